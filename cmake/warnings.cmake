@@ -1,0 +1,13 @@
+# Warning set, sanitizers, and the one floating-point contraction setting.
+set(ZEROPLANE_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address;undefined or thread")
+
+function(zeroplane_warnings target)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -ffp-contract=off -fno-math-errno -fno-trapping-math>)
+  if(ZEROPLANE_SANITIZE)
+    string(REPLACE ";" "," list "${ZEROPLANE_SANITIZE}")
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${list} -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+    target_link_options(${target} PUBLIC -fsanitize=${list})
+  endif()
+endfunction()
