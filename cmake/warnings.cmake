@@ -3,11 +3,14 @@ set(ZEROPLANE_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. addres
 
 function(zeroplane_warnings target)
   target_compile_options(${target} PRIVATE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -ffp-contract=off -fno-math-errno -fno-trapping-math>)
+    "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-ffp-contract=off;-fno-math-errno;-fno-trapping-math>")
+  if(ZEROPLANE_WERROR)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
+  endif()
   if(ZEROPLANE_SANITIZE)
     string(REPLACE ";" "," list "${ZEROPLANE_SANITIZE}")
     target_compile_options(${target} PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${list} -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+      "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${list};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
     target_link_options(${target} PUBLIC -fsanitize=${list})
   endif()
 endfunction()

@@ -1,0 +1,15 @@
+# Compiles SOURCE and fails unless the compiler refuses it with the words of its first line, "// Compiler says: WORDS".
+file(STRINGS ${SOURCE} first LIMIT_COUNT 1)
+if(NOT first MATCHES "^// Compiler says: (.+)$")
+  message(FATAL_ERROR "${SOURCE}: the first line must be '// Compiler says: WORDS'")
+endif()
+set(words "${CMAKE_MATCH_1}")
+execute_process(COMMAND ${COMPILER} -std=c++20 -fsyntax-only -I${ROOT}/include -I${ROOT}/src ${SOURCE}
+  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(result EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} compiles, and must not")
+endif()
+string(FIND "${output}" "${words}" found)
+if(found EQUAL -1)
+  message(FATAL_ERROR "${SOURCE}: the compiler does not say '${words}' but:\n${output}")
+endif()

@@ -1,0 +1,10 @@
+# Installs BUILD into an empty PREFIX and checks that no header lies outside include/zeroplane.
+file(REMOVE_RECURSE ${PREFIX})
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} OUTPUT_QUIET RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "install failed")
+endif()
+file(GLOB roots RELATIVE ${PREFIX}/include ${PREFIX}/include/*)
+if(NOT roots STREQUAL "zeroplane")
+  message(FATAL_ERROR "include/ must hold the folder zeroplane alone, and holds: ${roots}")
+endif()
