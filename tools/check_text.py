@@ -1,4 +1,4 @@
-"""Fails on text faults in tracked files: final newline, trailing or invisible characters, heads, guards, list order."""
+"""Fails on text faults: final newline, trailing or invisible characters, heads, guards, list order."""
 import pathlib
 import re
 import subprocess
@@ -54,16 +54,21 @@ def check_file(name, data):
     return faults
 
 
-def tracked_files(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                            check=True, capture_output=True).stdout.decode().split("\0")
-    return [name for name in sorted(set(listed)) if name and pathlib.PurePath(name).suffix.lower() not in BINARY
+def text_files(root):
+    listing = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                             check=False, capture_output=True)
+    if listing.returncode == 0:
+        names = set(listing.stdout.decode().split("\0"))
+    else:  # an unpacked archive
+        names = {file.relative_to(root).as_posix() for file in pathlib.Path(root).rglob("*")}
+        names = {name for name in names if not re.match(r"(build|dist|\.venv|\.git)/", name) and "__pycache__" not in name}
+    return [name for name in sorted(names) if name and pathlib.PurePath(name).suffix.lower() not in BINARY
             and not name.startswith("tests/data/") and (pathlib.Path(root) / name).is_file()]
 
 
 if __name__ == "__main__":
     top = sys.argv[1] if len(sys.argv) > 1 else "."
-    names = tracked_files(top)
+    names = text_files(top)
     found = [fault for name in names for fault in check_file(name, (pathlib.Path(top) / name).read_bytes())]
     print("\n".join(found) or f"text: {len(names)} files, no fault")
     sys.exit(bool(found))
