@@ -30,7 +30,8 @@ std::string absence_in_words(const Probe& probe) {
            "process instead";
   }
   switch (probe.code) {
-    case 0: break;
+    case 0:
+      break;
     case kInitializationError:
       return "the CUDA driver could not be initialised, as happens in a child after fork: " + named(probe);
     case kStubLibrary:
@@ -43,13 +44,15 @@ std::string absence_in_words(const Probe& probe) {
       }
       return "the NVIDIA driver (CUDA " + version_in_words(probe.driver_version) + ") refuses this program (CUDA " +
              version_in_words(probe.runtime_version) + "): " + named(probe);
-    case kNoDevice: return "no device: the NVIDIA driver is installed, but shows no GPU to this process";
-    default: return "the NVIDIA driver failed: " + named(probe);
+    case kNoDevice:
+      return "no device: the NVIDIA driver is installed, but shows no GPU to this process";
+    default:
+      return "the NVIDIA driver failed: " + named(probe);
   }
   if (probe.devices <= 0) return "no device: the NVIDIA driver is installed, but shows no GPU to this process";
   if (probe.ordinal >= probe.devices) {
-    return "no device " + std::to_string(probe.ordinal) + ": the NVIDIA driver shows " +
-           std::to_string(probe.devices) + (probe.devices == 1 ? " device, numbered 0" : " devices, numbered from 0");
+    return "no device " + std::to_string(probe.ordinal) + ": the NVIDIA driver shows " + std::to_string(probe.devices) +
+           (probe.devices == 1 ? " device, numbered 0" : " devices, numbered from 0");
   }
   return {};
 }

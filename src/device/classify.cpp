@@ -6,10 +6,14 @@ namespace zp {
 
 std::string_view name_of(MemoryModel model) noexcept {
   switch (model) {
-    case MemoryModel::no_device: return "no_device";
-    case MemoryModel::discrete: return "discrete";
-    case MemoryModel::unified: return "unified";
-    case MemoryModel::coherent: return "coherent";
+    case MemoryModel::no_device:
+      return "no_device";
+    case MemoryModel::discrete:
+      return "discrete";
+    case MemoryModel::unified:
+      return "unified";
+    case MemoryModel::coherent:
+      return "coherent";
   }
   return "?";
 }
@@ -18,10 +22,14 @@ namespace device {
 
 std::string_view name_of(MemoryKind kind) noexcept {
   switch (kind) {
-    case MemoryKind::ordinary: return "ordinary";
-    case MemoryKind::pinned: return "pinned";
-    case MemoryKind::mapped: return "mapped";
-    case MemoryKind::device: return "device";
+    case MemoryKind::ordinary:
+      return "ordinary";
+    case MemoryKind::pinned:
+      return "pinned";
+    case MemoryKind::mapped:
+      return "mapped";
+    case MemoryKind::device:
+      return "device";
   }
   return "?";
 }

@@ -50,13 +50,16 @@ class Runtime {
   virtual std::string absence() const = 0;
 
   virtual void* allocate(MemoryKind kind, std::size_t bytes) = 0;
-  /// False (and logged) where the memory could not be freed because the runtime is gone.
+  /// False where the memory could not be freed (the runtime is gone, another process, not such a block): the caller
+  /// logs and leaks it. Memory that the device knows waits for all work of the device.
   virtual bool free(MemoryKind kind, void* pointer) noexcept = 0;
+  /// A foreign pointer (pageable, freed, one past the end, null) is no error, its device_address is null.
   virtual PointerInfo query(const void* pointer) = 0;
   virtual void register_host(void* pointer, std::size_t bytes) = 0;
   virtual void unregister_host(void* pointer) = 0;
 
-  /// Asynchronous on the stream; the direction is found from the addresses.
+  /// Asynchronous on the stream; the direction is found from the addresses. Pageable host memory is allowed on either
+  /// side, as a source it is read before the call returns. Pitches may be negative.
   virtual void copy(void* to, const void* from, std::size_t bytes, Stream stream) = 0;
   virtual void copy_2d(void* to, std::ptrdiff_t to_pitch, const void* from, std::ptrdiff_t from_pitch,
                        std::size_t row_bytes, std::size_t rows, Stream stream) = 0;
@@ -72,13 +75,16 @@ class Runtime {
   virtual void wait_event(Event event) = 0;
   virtual void stream_waits(Stream stream, Event event) = 0;
 
-  /// Called with every kernel launch. The cuda runtime makes its device current and returns; the launch follows.
+  /// Called with every kernel launch. The cuda runtime with a body makes its device current, calls the body at once on
+  /// this thread, and makes the caller's device current again; without one it makes its device current and returns,
+  /// the launch follows, and the caller of launch() restores the device.
   /// The simulated runtime runs `body` on the stream's thread, later; its body addresses were translated by translate().
   virtual void launch(Stream stream, std::string_view label, std::function<void()> body) = 0;
   /// The host bytes behind a device address range (simulated runtime only); throws Error(device) naming the address if
   /// the imitated device could not reach all of [address, address + bytes).
   virtual void* translate(const void* address, std::size_t bytes) = 0;
   /// Bytes from `address` to the end of the block that holds it as the device sees it (simulated runtime only).
+  /// 0 where the device reaches nothing.
   virtual std::size_t reachable(const void* address) = 0;
   /// True if the address lies in the simulated device's reserved range.
   virtual bool is_device_address(const void* address) const noexcept = 0;

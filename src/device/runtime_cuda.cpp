@@ -99,12 +99,14 @@ class CudaRuntime final : public Runtime {
     void* pointer = nullptr;
     const std::size_t at_least_one = bytes > 0 ? bytes : 1;
     if (kind == MemoryKind::device) {
-      call("cudaMalloc", [&] { return cudaMalloc(&pointer, at_least_one); }, [&] { return asked_for(bytes); });
+      call(
+          "cudaMalloc", [&] { return cudaMalloc(&pointer, at_least_one); }, [&] { return asked_for(bytes); });
     } else {
-      const unsigned flags = kind == MemoryKind::mapped ? cudaHostAllocMapped | cudaHostAllocPortable
-                                                        : cudaHostAllocPortable;
-      call("cudaHostAlloc", [&] { return cudaHostAlloc(&pointer, at_least_one, flags); },
-           [&] { return asked_for(bytes); });
+      const unsigned flags =
+          kind == MemoryKind::mapped ? cudaHostAllocMapped | cudaHostAllocPortable : cudaHostAllocPortable;
+      call(
+          "cudaHostAlloc", [&] { return cudaHostAlloc(&pointer, at_least_one, flags); },
+          [&] { return asked_for(bytes); });
     }
     return pointer;
   }
@@ -123,12 +125,15 @@ class CudaRuntime final : public Runtime {
     cudaPointerAttributes attributes{};
     call("cudaPointerGetAttributes", [&] { return cudaPointerGetAttributes(&attributes, pointer); });
     switch (attributes.type) {
-      case cudaMemoryTypeHost: return {PointerInfo::Kind::host, attributes.devicePointer};
-      case cudaMemoryTypeManaged: return {PointerInfo::Kind::managed, attributes.devicePointer};
+      case cudaMemoryTypeHost:
+        return {PointerInfo::Kind::host, attributes.devicePointer};
+      case cudaMemoryTypeManaged:
+        return {PointerInfo::Kind::managed, attributes.devicePointer};
       case cudaMemoryTypeDevice:
         if (attributes.device != traits_.ordinal) return {PointerInfo::Kind::other_device, nullptr};
         return {PointerInfo::Kind::device, attributes.devicePointer};
-      default: return {};
+      default:
+        return {};
     }
   }
 
@@ -136,9 +141,10 @@ class CudaRuntime final : public Runtime {
     if (!traits_.host_register_supported) {
       throw Error(ErrorKind::unsupported, traits_.name + " cannot register host memory (hostRegisterSupported is 0)");
     }
-    call("cudaHostRegister",
-         [&] { return cudaHostRegister(pointer, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable); },
-         [&] { return asked_for(bytes); });
+    call(
+        "cudaHostRegister",
+        [&] { return cudaHostRegister(pointer, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable); },
+        [&] { return asked_for(bytes); });
   }
   void unregister_host(void* pointer) override {
     call("cudaHostUnregister", [&] { return cudaHostUnregister(pointer); });
@@ -146,9 +152,9 @@ class CudaRuntime final : public Runtime {
 
   void copy(void* to, const void* from, std::size_t bytes, Stream stream) override {
     if (bytes == 0) return refuse_after_fork("cudaMemcpyAsync");
-    call("cudaMemcpyAsync",
-         [&] { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, native_stream(stream)); },
-         [&] { return asked_for(bytes); });
+    call(
+        "cudaMemcpyAsync", [&] { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, native_stream(stream)); },
+        [&] { return asked_for(bytes); });
   }
 
   void copy_2d(void* to, std::ptrdiff_t to_pitch, const void* from, std::ptrdiff_t from_pitch, std::size_t row_bytes,
@@ -157,13 +163,13 @@ class CudaRuntime final : public Runtime {
     const auto tight = [&](std::ptrdiff_t pitch) { return pitch >= 0 && static_cast<std::size_t>(pitch) == row_bytes; };
     if (rows == 1 || (tight(to_pitch) && tight(from_pitch))) return copy(to, from, row_bytes * rows, stream);
     if (taken_by_2d(to_pitch, row_bytes) && taken_by_2d(from_pitch, row_bytes)) {
-      call("cudaMemcpy2DAsync",
-           [&] {
-             return cudaMemcpy2DAsync(to, static_cast<std::size_t>(to_pitch), from,
-                                      static_cast<std::size_t>(from_pitch), row_bytes, rows, cudaMemcpyDefault,
-                                      native_stream(stream));
-           },
-           [&] { return std::to_string(rows) + " rows of " + asked_for(row_bytes); });
+      call(
+          "cudaMemcpy2DAsync",
+          [&] {
+            return cudaMemcpy2DAsync(to, static_cast<std::size_t>(to_pitch), from, static_cast<std::size_t>(from_pitch),
+                                     row_bytes, rows, cudaMemcpyDefault, native_stream(stream));
+          },
+          [&] { return std::to_string(rows) + " rows of " + asked_for(row_bytes); });
       return;
     }
     for (std::size_t row = 0; row < rows; ++row) {
@@ -174,8 +180,9 @@ class CudaRuntime final : public Runtime {
 
   void fill(void* to, int byte, std::size_t bytes, Stream stream) override {
     if (bytes == 0) return refuse_after_fork("cudaMemsetAsync");
-    call("cudaMemsetAsync", [&] { return cudaMemsetAsync(to, byte, bytes, native_stream(stream)); },
-         [&] { return asked_for(bytes); });
+    call(
+        "cudaMemsetAsync", [&] { return cudaMemsetAsync(to, byte, bytes, native_stream(stream)); },
+        [&] { return asked_for(bytes); });
   }
 
   Stream create_stream() override {
