@@ -74,6 +74,11 @@ struct View {
         channels(channels_),
         pitch(pitch_ != 0 ? pitch_ : std::ptrdiff_t(width_) * channels_ * std::ptrdiff_t(sizeof(T))) {}
 
+  /// A view for writing serves for reading.
+  template <class U>
+    requires(std::is_same_v<T, const U>)
+  ZP_HD View(const View<U>& v) : data(v.data), width(v.width), height(v.height), channels(v.channels), pitch(v.pitch) {}
+
   /// First sample of row y.
   ZP_HD T* row(int y) const {
     using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
@@ -84,11 +89,6 @@ struct View {
   /// The rectangle at (x, y); it must lie inside.
   ZP_HD View sub(int x, int y, int w, int h) const { return View(&at(x, y), w, h, channels, pitch); }
 
-  ZP_HD operator View<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return View<const T>(data, width, height, channels, pitch);
-  }
 };
 
 /// A view whose format is known at run time only. `Byte` is `void` or `const void`.
@@ -105,9 +105,9 @@ struct BasicPlaneView {
     requires(std::is_const_v<Void> || !std::is_const_v<T>)
   BasicPlaneView(const View<T>& v)
       : data(v.data), shape{v.width, v.height, v.channels, format_of<T>}, pitch(v.pitch) {}
-  BasicPlaneView(const BasicPlaneView<std::remove_const_t<Void>>& v)
-    requires(std::is_const_v<Void>)
-      : data(v.data), shape(v.shape), pitch(v.pitch) {}
+  template <class Other>
+    requires(std::is_const_v<Void> && !std::is_const_v<Other>)
+  BasicPlaneView(const BasicPlaneView<Other>& v) : data(v.data), shape(v.shape), pitch(v.pitch) {}
 
   /// The typed view; T must be the type of the format (not checked).
   template <class T>

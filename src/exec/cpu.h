@@ -1,0 +1,322 @@
+// The CPU executor: row bands on threads, inner loops cloned for AVX2 and AVX-512.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZP_EXEC_CPU_H
+#define ZP_EXEC_CPU_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/threads.h"
+#include "exec/workspace.h"
+
+namespace zp::exec {
+
+namespace clone {
+// The same loop for three instruction sets; `flatten` takes the functor along. No FMA: contraction is off anyway.
+template <class Loop>
+__attribute__((flatten, noinline)) void baseline(const Loop& loop) {
+  loop();
+}
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__clang__)
+#define ZP_AVX512 "avx512f,avx512bw,avx512dq,avx512vl"
+#else
+#define ZP_AVX512 "avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"
+#endif
+template <class Loop>
+__attribute__((target("avx2"), flatten, noinline)) void avx2(const Loop& loop) {
+  loop();
+}
+template <class Loop>
+__attribute__((target(ZP_AVX512), flatten, noinline)) void avx512(const Loop& loop) {
+  loop();
+}
+template <class Loop>
+void run(const Loop& loop) {
+  switch (cpu_level()) {
+    case CpuLevel::avx512: avx512(loop); return;
+    case CpuLevel::avx2: avx2(loop); return;
+    default: baseline(loop);
+  }
+}
+#else
+template <class Loop>
+void run(const Loop& loop) {
+  baseline(loop);
+}
+#endif
+}  // namespace clone
+
+class Cpu : public Common {
+ public:
+  static constexpr std::string_view name = "cpu";
+  using Common::Common;
+
+  template <class F, class U, class... T>
+  void point(const F& f, View<U> out, View<const T>... in) {
+    if (out.width <= 0 || out.height <= 0) return;
+    if constexpr (PixelFunctor<F>) {
+      rows(out, [&](int y) { pixel_row(f, out, y, in...); });
+    } else if (((in.channels == out.channels) && ...)) {
+      const bool tight = ((out.pitch == row_bytes(out)) && ... && (in.pitch == row_bytes(in)));
+      const std::int64_t row = std::int64_t(out.width) * out.channels;
+      if (tight) {
+        parallel_for(row * out.height, kGrain, [&](std::int64_t begin, std::int64_t end) {
+          sample_row(f, end - begin, out.data + begin, (in.data + begin)...);
+        });
+      } else {
+        rows(out, [&](int y) { sample_row(f, row, out.row(y), in.row(y)...); });
+      }
+    } else {
+      rows(out, [&](int y) { broadcast_row(f, out.width, out.channels, out.row(y), std::pair{in.row(y), in.channels}...); });
+    }
+  }
+
+  template <class F, class U, class T>
+  void gather(const F& f, View<U> out, View<const T> in) {
+    if (out.width <= 0 || out.height <= 0) return;
+    with_channels<F>(in.channels, [&](auto n) {
+      constexpr int N = decltype(n)::value;
+      const Source<T, N> source{in};
+      rows(out, [&](int y) {
+        U* o = out.row(y);
+        const int width = out.width, channels = out.channels;
+        const auto loop = [=] {
+          for (int x = 0; x < width; ++x) store_pixel(o + std::ptrdiff_t(x) * channels, f(source, x, y));
+        };
+        clone::run(loop);
+      });
+    });
+  }
+
+  template <class F, class U, class T>
+  void stencil(const F& f, View<U> out, View<const T> in, Border border, float outside = 0.0f) {
+    if (out.width <= 0 || out.height <= 0) return;
+    const Extent radius = f.radius();
+    const int channels = in.channels, ring = 2 * radius.height + 1;
+    const std::ptrdiff_t reach = std::ptrdiff_t(radius.width) * channels, samples = std::ptrdiff_t(in.width) * channels;
+    const std::ptrdiff_t stride = samples + 2 * reach + 64;
+    const T fill = to_sample<T>(outside);
+    // A band repeats 2 * radius rows of its neighbours' extension: bands of several windows keep that small.
+    const std::int64_t grain = std::max<std::int64_t>(std::int64_t(4) * ring, kGrain / std::max<std::ptrdiff_t>(samples, 1) + 1);
+    parallel_for(out.height, grain, [&](std::int64_t begin, std::int64_t end) {
+      const std::unique_ptr<T[]> buffer(new T[std::size_t(stride) * std::size_t(ring)]);
+      std::vector<const T*> window(static_cast<std::size_t>(ring));
+      const auto extend = [&](std::int64_t y) {  // source row y, borders included, into its place in the ring
+        T* row = buffer.get() + stride * (((y % ring) + ring) % ring);
+        extend_row(row, in, y, radius.width, border, fill);
+        return row + reach;
+      };
+      for (std::int64_t y = begin - radius.height; y < begin + radius.height; ++y) extend(y);
+      for (std::int64_t y = begin; y < end; ++y) {
+        extend(y + radius.height);
+        for (int k = 0; k < ring; ++k) {
+          const std::int64_t source = y - radius.height + k;
+          window[std::size_t(k)] = buffer.get() + stride * (((source % ring) + ring) % ring) + reach;
+        }
+        stencil_row(f, out.row(int(y)), samples, channels, window.data() + radius.height, radius);
+      }
+    });
+  }
+
+  /// Reduces channel `channel` of the image to one value.
+  template <class F, class T>
+  typename F::Value reduce(const F& f, View<const T> in, int channel = 0) {
+    using Value = typename F::Value;
+    const std::int64_t pixels = std::int64_t(in.width) * in.height;
+    if (pixels == 0) return f.zero();
+    std::vector<Value> values(std::size_t(chunks_of(pixels)));
+    parallel_for(std::int64_t(values.size()), 8, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t chunk = begin; chunk < end; ++chunk) values[std::size_t(chunk)] = reduce_chunk(f, in, channel, chunk);
+    });
+    while (values.size() > 1) {
+      std::vector<Value> next(std::size_t(chunks_of(std::int64_t(values.size()))));
+      for (std::size_t chunk = 0; chunk < next.size(); ++chunk) {
+        std::array<Value, kReduceLanes> lane;
+        lane.fill(f.zero());
+        const std::size_t first = chunk * kReduceChunk, last = std::min(values.size(), first + kReduceChunk);
+        for (std::size_t i = first; i < last; ++i) {
+          Value& v = lane[(i - first) % kReduceLanes];
+          v = f.join(v, values[i]);
+        }
+        next[chunk] = join_lanes(f, lane);
+      }
+      values.swap(next);
+    }
+    return values[0];
+  }
+
+  template <class Body>
+  void tiles(const Body& body, int grid_x, int grid_y) {
+    const std::int64_t count = std::int64_t(grid_x) * grid_y;
+    parallel_for(count, 1, [&](std::int64_t begin, std::int64_t end) {
+      // Not on the stack: shared structs reach 48 KB, and task stacks are the caller's.
+      const std::unique_ptr<typename Body::Shared> shared(new typename Body::Shared);
+      for (std::int64_t i = begin; i < end; ++i) {
+        const int bx = int(i % grid_x), by = int(i / grid_x);
+        const auto loop = [&] { tile(body, bx, by, *shared, std::make_integer_sequence<int, Body::phases>{}); };
+        clone::run(loop);
+      }
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kGrain = 1 << 15;  // samples: a band's input stays within L2
+
+  template <class T>
+  static std::ptrdiff_t row_bytes(const View<T>& v) {
+    return std::ptrdiff_t(v.width) * v.channels * std::ptrdiff_t(sizeof(T));
+  }
+
+  template <class U, class Row>
+  static void rows(const View<U>& out, const Row& row) {
+    const std::int64_t grain = kGrain / std::max<std::int64_t>(std::int64_t(out.width) * out.channels, 1) + 1;
+    parallel_for(out.height, grain, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t y = begin; y < end; ++y) row(int(y));
+    });
+  }
+
+  template <class F, class U, class... T>
+  static void sample_row(const F& f, std::int64_t n, U* out, const T*... in) {
+    const auto loop = [=] {
+#pragma GCC ivdep
+      for (std::int64_t i = 0; i < n; ++i) out[i] = point_sample<U>(f, in[i]...);
+    };
+    clone::run(loop);
+  }
+
+  template <class F, class U, class... T>
+  static void broadcast_row(const F& f, int width, int channels, U* out, std::pair<const T*, int>... in) {
+    for (int x = 0; x < width; ++x)
+      for (int c = 0; c < channels; ++c) {
+        const std::ptrdiff_t i = std::ptrdiff_t(x) * channels + c;
+        out[i] = point_sample<U>(f, in.first[in.second == channels ? i : x]...);
+      }
+  }
+
+  template <class F, class U, class T>
+  static void pixel_row(const F& f, const View<U>& out, int y, const View<const T>& in) {
+    U* o = out.row(y);
+    const T* p = in.row(y);
+    const int width = out.width, in_channels = in.channels, out_channels = out.channels;
+    const auto loop = [=] {
+      if (in_channels == F::in_channels) {
+#pragma GCC ivdep
+        for (int x = 0; x < width; ++x)
+          point_pixel(f, p + std::ptrdiff_t(x) * F::in_channels, F::in_channels, o + std::ptrdiff_t(x) * F::out_channels);
+      } else {
+        for (int x = 0; x < width; ++x)
+          point_pixel(f, p + std::ptrdiff_t(x) * in_channels, in_channels, o + std::ptrdiff_t(x) * out_channels);
+      }
+    };
+    clone::run(loop);
+  }
+
+  template <class T>
+  static void extend_row(T* row, const View<const T>& in, std::int64_t y, int radius, Border border, T fill) {
+    const std::ptrdiff_t reach = std::ptrdiff_t(radius) * in.channels, samples = std::ptrdiff_t(in.width) * in.channels;
+    const int source_y = border_index(int(y), in.height, border);
+    if (source_y < 0) {
+      std::fill(row, row + samples + 2 * reach, fill);
+      return;
+    }
+    const T* source = in.row(source_y);
+    std::memcpy(row + reach, source, std::size_t(samples) * sizeof(T));
+    for (int dx = 1; dx <= radius; ++dx) {
+      const int left = border_index(-dx, in.width, border), right = border_index(in.width - 1 + dx, in.width, border);
+      for (int c = 0; c < in.channels; ++c) {
+        row[reach - std::ptrdiff_t(dx) * in.channels + c] = left < 0 ? fill : source[std::ptrdiff_t(left) * in.channels + c];
+        row[reach + samples + std::ptrdiff_t(dx - 1) * in.channels + c] =
+            right < 0 ? fill : source[std::ptrdiff_t(right) * in.channels + c];
+      }
+    }
+  }
+
+  template <class T>
+  struct RowWindow {
+    using Sample = T;
+    const T* const* rows;
+    std::ptrdiff_t i;
+    int channels;
+    ZP_HD T operator()(int dx, int dy) const { return rows[dy][i + std::ptrdiff_t(dx) * channels]; }
+  };
+
+  template <class F, class U, class T>
+  static void stencil_row(const F& f, U* __restrict out, std::ptrdiff_t samples, int channels, const T* const* rows,
+                          Extent radius) {
+    const auto loop = [=] {
+      if constexpr (FoldFunctor<F>) {
+        constexpr int kRun = 256;
+        using Acc = decltype(f.begin(T{}));
+        for (std::ptrdiff_t first = 0; first < samples; first += kRun) {
+          const int n = int(std::min<std::ptrdiff_t>(kRun, samples - first));
+          Acc acc[kRun];
+          for (int j = 0; j < n; ++j) acc[j] = f.begin(rows[0][first + j]);
+          for (int dy = -radius.height; dy <= radius.height; ++dy)
+            for (int dx = -radius.width; dx <= radius.width; ++dx) {
+              const T* p = rows[dy] + first + std::ptrdiff_t(dx) * channels;
+#pragma GCC ivdep
+              for (int j = 0; j < n; ++j) acc[j] = f.step(acc[j], dx, dy, p[j]);
+            }
+          for (int j = 0; j < n; ++j) {
+            const auto v = f.end(acc[j]);
+            if constexpr (std::is_same_v<decltype(f.end(acc[0])), U>)
+              out[first + j] = v;
+            else
+              out[first + j] = to_sample<U>(static_cast<float>(v));
+          }
+        }
+      } else {
+#pragma GCC ivdep
+        for (std::ptrdiff_t i = 0; i < samples; ++i) out[i] = stencil_sample<U>(f, RowWindow<T>{rows, i, channels}, radius);
+      }
+    };
+    clone::run(loop);
+  }
+
+  template <class F, class Lane>
+  static typename F::Value join_lanes(const F& f, Lane& lane) {
+    for (int step = kReduceLanes / 2; step > 0; step /= 2)
+      for (int t = 0; t < step; ++t)
+        lane[std::size_t(t)] = f.join(lane[std::size_t(t)], lane[std::size_t(t + step)]);
+    return lane[0];
+  }
+
+  template <class F, class T>
+  static typename F::Value reduce_chunk(const F& f, const View<const T>& in, int channel, std::int64_t chunk) {
+    using Value = typename F::Value;
+    std::array<Value, kReduceLanes> lane;
+    lane.fill(f.zero());
+    const std::int64_t pixels = std::int64_t(in.width) * in.height;
+    const std::int64_t first = chunk * kReduceChunk, last = std::min(pixels, first + kReduceChunk);
+    std::int64_t p = first;
+    while (p < last) {
+      const int y = int(p / in.width), x = int(p % in.width), t = int((p - first) % kReduceLanes);
+      const std::int64_t n = std::min({last - p, std::int64_t(in.width - x), std::int64_t(kReduceLanes - t)});
+      const T* row = in.row(y) + std::ptrdiff_t(x) * in.channels + channel;
+      const int channels = in.channels;
+      Value* lanes = lane.data() + t;
+      for (std::int64_t j = 0; j < n; ++j) f.lift(lanes[j], row[j * channels], p + j);
+      p += n;
+    }
+    return join_lanes(f, lane);
+  }
+
+  template <int P, class Body>
+  ZP_HD static void tile_phase(const Body& body, int bx, int by, typename Body::Shared& shared) {
+    for (int t = 0; t < Body::threads; ++t) body.template phase<P>(Block2{bx, by, t}, shared);
+  }
+  template <class Body, int... P>
+  ZP_HD static void tile(const Body& body, int bx, int by, typename Body::Shared& shared, std::integer_sequence<int, P...>) {
+    (tile_phase<P>(body, bx, by, shared), ...);
+  }
+};
+
+}  // namespace zp::exec
+
+#endif

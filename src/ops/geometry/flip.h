@@ -1,0 +1,33 @@
+// Mirror images.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZP_OPS_GEOMETRY_FLIP_H
+#define ZP_OPS_GEOMETRY_FLIP_H
+
+#include "core/op.h"
+
+namespace zp {
+
+/// Exact mirror: `horizontal` swaps left and right, `vertical` top and bottom.
+struct Flip {
+  using Shape = Gather;
+  static constexpr Info info{.name = "flip",
+                             .family = "geometry",
+                             .summary = "mirror left-right, top-bottom or both",
+                             .opencv = "same as flip (horizontal = 1, vertical = 0, both = -1)",
+                             .npp = "same as Mirror"};
+  enum class Axis : int { horizontal, vertical, both };
+  static constexpr std::string_view kAxes[] = {"horizontal", "vertical", "both"};
+  Axis axis = Axis::horizontal;
+  static constexpr std::tuple parameters{parameter("axis", &Flip::axis, "direction in which pixels move", {.choices = kAxes})};
+  static constexpr Case cases[] = {{""}, {"axis=vertical"}, {"axis=both", kAnyFormat, 3}};
+
+  template <class Source>
+  ZP_HD auto operator()(const Source& in, int x, int y) const {
+    return in.at(axis == Axis::vertical ? x : in.width() - 1 - x, axis == Axis::horizontal ? y : in.height() - 1 - y);
+  }
+};
+
+}  // namespace zp
+
+#endif
+ZP_OP(Flip)
