@@ -19,9 +19,12 @@ write_basic_package_version_file(zeroplane-config-version.cmake COMPATIBILITY Sa
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/zeroplane-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/zeroplane-config-version.cmake DESTINATION ${package_dir})
 
-set(zeroplane_private_libraries "")
+set(zeroplane_private_libraries "-lpthread")
 if(zeroplane_has_cuda)
-  set(zeroplane_private_libraries "-L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt")
+  get_filename_component(cudart_dir ${CUDA_cudart_static_LIBRARY} DIRECTORY)
+  set(zeroplane_private_libraries "-L${cudart_dir} -lcudart_static -ldl -lrt -lpthread")
 endif()
+# Relative to the file itself, since the prefix may be chosen at install time.
+file(RELATIVE_PATH zeroplane_prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/zeroplane.pc.in zeroplane.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/zeroplane.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
