@@ -28,6 +28,9 @@ struct FileInfo {
 struct ReadOptions {
   /// Refuse to allocate more than this for one image.
   std::uint64_t byte_limit = std::uint64_t(16) << 30;
+  /// Refuse an image of more than 64 MiB that is more than this many times larger than its file: a small file that
+  /// claims a huge image is damaged or hostile. 0 allows any size up to byte_limit.
+  std::uint64_t expansion_limit = 2000;
 };
 
 /// Reads the first page straight into an Image. The type is found from the file's first bytes, not from its name.
