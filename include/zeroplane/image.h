@@ -19,7 +19,7 @@ class Block;
 /// threads; writing needs the caller's own exclusion. A moved-from image is empty.
 class Image {
  public:
-  Image() = default;
+  Image();
   /// Throws invalid_argument if width or height is negative, channels is not 1 to 4, or the size in bytes does not fit
   /// in 63 bits; out_of_memory if there is none.
   explicit Image(const PlaneShape& shape);

@@ -1,0 +1,459 @@
+// DevicePlane: asks what the pointer is, decides, stages what must be staged, and brings it back.
+// SPDX-License-Identifier: Apache-2.0
+#include "zeroplane/device_view.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "memory/counters.h"
+#include "memory/decide.h"
+#include "memory/home.h"
+#include "memory/pools.h"
+#include "memory/rows.h"
+#include "zeroplane/error.h"
+
+namespace zp {
+
+std::string_view name_of(Placement placement) noexcept {
+  switch (placement) {
+    case Placement::in_place:
+      return "in_place";
+    case Placement::staged:
+      return "staged";
+    case Placement::device_resident:
+      return "device_resident";
+  }
+  return "?";
+}
+
+namespace memory {
+namespace {
+
+/// A copy on the device, shared by the live views that lie in it.
+struct StagedCopy {
+  Rows host;
+  std::unique_ptr<Block> block;   // device memory, rows tightly packed
+  std::unique_ptr<Block> bounce;  // host memory in between, where the runtime cannot copy the caller's range at once
+  bool copied_in = false;         // all of it
+  bool address_given = false;     // device() was asked for: a kernel may have written
+  std::byte* at(std::size_t offset) const { return static_cast<std::byte*>(block->data()) + offset; }
+};
+
+/// What later views must know of a live one.
+struct Live {
+  const Home* home = nullptr;
+  Rows host;
+  Access access = Access::in;
+  bool open = true;                  // neither committed nor destroyed
+  std::shared_ptr<StagedCopy> copy;  // null: in place
+};
+
+// Weak, so that a view that is destroyed on another thread leaves nothing dangling.
+using LiveViews = std::vector<std::weak_ptr<Live>>;
+thread_local constinit bool thread_ends = false;
+struct LiveViewsOfThread {
+  LiveViews views;
+  ~LiveViewsOfThread() { thread_ends = true; }
+};
+
+/// Null while the thread is taken down, when a static object of the caller may still work.
+LiveViews* live_views() {
+  if (thread_ends) return nullptr;
+  thread_local LiveViewsOfThread of_thread;
+  return &of_thread.views;
+}
+
+std::vector<std::shared_ptr<Live>> overlapping(const Home* home, const Rows& rows) {
+  std::vector<std::shared_ptr<Live>> found;
+  LiveViews* const views = live_views();
+  if (views == nullptr) return found;
+  std::erase_if(*views, [&](const std::weak_ptr<Live>& weak) {
+    auto live = weak.lock();
+    if (live == nullptr || !live->open) return true;
+    if (live->home == home && overlap(live->host, rows)) found.push_back(std::move(live));
+    return false;
+  });
+  return found;
+}
+
+// ---- messages -----------------------------------------------------------------------------------------------------
+
+std::string hexadecimal(const void* pointer) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%p", pointer);
+  return text;
+}
+
+std::string in_words(std::string_view operation, const void* pointer, std::size_t bytes) {
+  return (operation.empty() ? std::string("view") : std::string(operation) + ": view") + " of " +
+         std::to_string(bytes) + " bytes at " + hexadecimal(pointer);
+}
+
+// ---- what the pointer is ------------------------------------------------------------------------------------------
+
+struct Reached {
+  PointerKind kind = PointerKind::foreign;
+  void* device_address = nullptr;
+  bool mixed = false;  // known to the driver in part
+};
+
+Reached reached(const device::PointerInfo& info) {
+  using Kind = device::PointerInfo::Kind;
+  switch (info.kind) {
+    case Kind::foreign:
+      return {PointerKind::foreign, info.device_address};
+    case Kind::host:
+      return {info.device_address == nullptr ? PointerKind::pinned : PointerKind::mapped, info.device_address};
+    case Kind::device:
+      return {PointerKind::device, info.device_address};
+    case Kind::managed:
+      return {PointerKind::managed, info.device_address};
+    case Kind::other_device:
+      return {PointerKind::other_device, nullptr};
+  }
+  return {};
+}
+
+bool is_host(PointerKind kind) {
+  return kind == PointerKind::foreign || kind == PointerKind::pinned || kind == PointerKind::mapped;
+}
+
+/// Asks for both ends: a range may begin in registered memory and end outside.
+Reached find_out(device::Runtime& runtime, void* pointer, std::size_t span, const std::string& words) {
+  auto* first_byte = static_cast<std::byte*>(pointer);
+  const Reached first = reached(runtime.query(first_byte));
+  if (span == 1) return first;
+  const Reached last = reached(runtime.query(first_byte + (span - 1)));
+  const bool one_range = first.kind == last.kind && (first.device_address == nullptr || last.device_address == nullptr
+                                                         ? first.device_address == last.device_address
+                                                         : static_cast<std::byte*>(last.device_address) -
+                                                                   static_cast<std::byte*>(first.device_address) ==
+                                                               std::ptrdiff_t(span - 1));
+  if (one_range) return first;
+  if (is_host(first.kind) && is_host(last.kind)) return {PointerKind::foreign, nullptr, true};
+  throw Error(ErrorKind::invalid_argument,
+              words + ": the range begins and ends in different allocations, one of them device memory");
+}
+
+// ---- moving -------------------------------------------------------------------------------------------------------
+
+void copy_rows(device::Runtime& runtime, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+               const Rows& rows, device::Stream stream) {
+  if (rows.rows == 1)
+    runtime.copy(to, from, rows.row_bytes, stream);
+  else
+    runtime.copy_2d(to, std::ptrdiff_t(to_pitch), from, std::ptrdiff_t(from_pitch), rows.row_bytes, rows.rows, stream);
+}
+
+void copy_rows_on_host(std::byte* to, std::size_t to_pitch, const std::byte* from, std::size_t from_pitch,
+                       const Rows& rows) {
+  for (std::size_t y = 0; y < rows.rows; ++y) std::memcpy(to + y * to_pitch, from + y * from_pitch, rows.row_bytes);
+}
+
+constexpr std::string_view kEmpty = "a view of 0 pixels: there is nothing to move";
+constexpr std::string_view kMixed = "host memory that is page-locked in part only; the device cannot reach all of it";
+constexpr std::string_view kInPlaceAlready = "a live view uses the same bytes in place";
+constexpr std::string_view kShared = "a live view staged the same bytes; its copy is shared";
+
+}  // namespace
+}  // namespace memory
+
+using memory::count;
+
+struct DevicePlane::State {
+  std::shared_ptr<const memory::Context> context;
+  device::Stream stream = nullptr;
+  Access access = Access::in;
+  Placement placement = Placement::in_place;
+  std::string_view reason;
+  PlaneView device;
+  memory::Rows host;
+  memory::Inside inside;               // staged: where in the copy
+  std::shared_ptr<memory::Live> live;  // null: device resident or empty
+  bool done = false;
+
+  State(PlaneView view, std::size_t row_bytes, std::size_t rows, Access access, Reuse reuse,
+        std::string_view operation);
+  ~State();
+
+  memory::StagedCopy* copy() const { return live == nullptr ? nullptr : live->copy.get(); }
+  bool brings_back() const { return copy() != nullptr && access != Access::in; }
+  std::byte* host_bytes() const { return reinterpret_cast<std::byte*>(host.base); }
+
+  void stage(bool mixed, std::string_view operation, const std::string& words);
+  void copy_in();
+  void queue_copy_back();
+  void finish_copy_back();
+  void close() noexcept {
+    done = true;
+    if (live != nullptr) live->open = false;
+  }
+};
+
+DevicePlane::State::State(PlaneView view, std::size_t row_bytes, std::size_t rows, Access access_, Reuse reuse,
+                          std::string_view operation)
+    : context(memory::context()), access(access_), device(view) {
+  using namespace memory;
+  const bool empty = row_bytes == 0 || rows == 0;
+  stream = thread_stream(*context);
+  if (empty) {
+    device.data = nullptr;
+    reason = kEmpty;
+    done = true;
+    return;
+  }
+  host = Rows::of(view.data, row_bytes, rows, std::size_t(view.pitch));
+  const std::string words = in_words(operation, view.data, host.bytes());
+  if (view.data == nullptr) throw Error(ErrorKind::invalid_argument, words + ": the pointer is null");
+  if (host.end() < host.base) throw Error(ErrorKind::invalid_argument, words + ": the range wraps around");
+
+  const Reached pointer = find_out(*context->runtime, view.data, host.span(), words);
+  Decision decision = decide(pointer.kind, context->model, reuse, access);
+  if (pointer.mixed && decision.verdict == Verdict::staged) decision.reason = kMixed;
+  if (decision.verdict == Verdict::refuse)
+    throw Error(context->model == MemoryModel::no_device ? ErrorKind::device : ErrorKind::unsupported,
+                words + ": " + std::string(decision.reason));
+  reason = decision.reason;
+  if (pointer.device_address != nullptr) device.data = pointer.device_address;
+  if (decision.verdict == Verdict::device_resident) {
+    placement = Placement::device_resident;
+    count(&Counters::views_device_resident);
+    return;
+  }
+
+  auto entry = std::make_shared<Live>();
+  entry->home = context->home.get();
+  entry->host = host;
+  entry->access = access;
+
+  std::shared_ptr<StagedCopy> shared;
+  bool in_place = decision.verdict == Verdict::in_place;
+  bool writes = access != Access::in;
+  const auto others = overlapping(entry->home, host);
+  for (const auto& other : others) writes = writes || other->access != Access::in;
+  for (const auto& other : others) {
+    if (other->copy == nullptr) {
+      // Staged beside it the bytes would be two; in place it can be wherever the driver knows it.
+      if (!in_place && pointer.kind == PointerKind::mapped && shared == nullptr) {
+        in_place = true;
+        reason = kInPlaceAlready;
+      }
+      continue;
+    }
+    if (shared == nullptr)
+      if (const auto found = locate(host, other->copy->host)) {
+        shared = other->copy;
+        inside = *found;
+      }
+  }
+  // Whatever lies elsewhere than this view will may overlap it only if nobody writes.
+  if (writes)
+    for (const auto& other : others) {
+      const bool same_place = shared != nullptr ? other->copy == shared : in_place && other->copy == nullptr;
+      if (!same_place)
+        throw Error(ErrorKind::unsupported,
+                    words + ": it overlaps a live view of " + std::to_string(other->host.bytes()) + " bytes at " +
+                        hexadecimal(reinterpret_cast<const void*>(other->host.base)) +
+                        " in part, and one copy cannot serve both; make the enclosing view first");
+    }
+  // Nothing may throw once the copy is queued.
+  LiveViews* const views = live_views();
+  if (views != nullptr) views->reserve(views->size() + 1);
+  live = std::move(entry);
+  live->copy = std::move(shared);
+  if (live->copy != nullptr) {
+    placement = Placement::staged;
+    reason = kShared;
+    stage(pointer.mixed, operation, words);
+  } else if (!in_place) {
+    placement = Placement::staged;
+    stage(pointer.mixed, operation, words);
+  }
+  if (views != nullptr) views->push_back(live);
+  count(placement == Placement::staged ? &Counters::views_staged : &Counters::views_in_place);
+}
+
+void DevicePlane::State::stage(bool mixed, std::string_view operation, const std::string& words) {
+  using namespace memory;
+  if (const std::string guard = staging_guard(); !guard.empty())
+    throw Error(ErrorKind::staging_forbidden,
+                words + " must be staged, which NoStaging at " + guard + " forbids: " + std::string(reason));
+  if (live->copy == nullptr) {
+    auto made = std::make_shared<StagedCopy>();
+    made->host = host;
+    made->block = borrow_scratch(*context, host.bytes(), stream);
+    if (mixed) made->bounce = borrow_host(*context, host.bytes());
+    inside = {0, host.row_bytes};
+    live->copy = std::move(made);
+  }
+  StagedCopy& copy = *live->copy;
+  device.data = copy.at(inside.offset);
+  // The rows of a view that is one run in host memory are one run in the copy.
+  if (host.rows > 1) device.pitch = std::ptrdiff_t(inside.pitch);
+  const bool copies_in = access != Access::out && !copy.copied_in && !copy.address_given;
+  if (trace_enabled())
+    log("zeroplane: staged" + std::string(operation.empty() ? "" : " for ") + std::string(operation) + ": " +
+        std::to_string(host.bytes()) + " bytes at " + hexadecimal(host_bytes()) +
+        (copies_in ? ", copied in" : ", not copied in") + ": " + std::string(reason));
+  if (!copies_in) return;
+  try {
+    copy_in();
+  } catch (...) {
+    // Rows that were queued before the failure still read memory that the caller may free now.
+    try {
+      wait_stream(*context, stream);
+    } catch (const std::exception&) {  // the first failure is the one to report
+    }
+    throw;
+  }
+  copy.copied_in = copy.copied_in || host.bytes() == copy.host.bytes();
+}
+
+void DevicePlane::State::copy_in() {
+  using namespace memory;
+  const StagedCopy& copy = *live->copy;
+  if (copy.bounce != nullptr) {
+    // The bounce block is laid out like the copy.
+    std::byte* between = static_cast<std::byte*>(copy.bounce->data()) + inside.offset;
+    copy_rows_on_host(between, inside.pitch, host_bytes(), host.pitch, host);
+    copy_rows(*context->runtime, device.data, inside.pitch, between, inside.pitch, host, stream);
+  } else {
+    copy_rows(*context->runtime, device.data, inside.pitch, host_bytes(), host.pitch, host, stream);
+  }
+  count(&Counters::bytes_to_device, host.bytes());
+}
+
+void DevicePlane::State::queue_copy_back() {
+  using namespace memory;
+  const StagedCopy& copy = *live->copy;
+  if (copy.bounce != nullptr) {
+    std::byte* between = static_cast<std::byte*>(copy.bounce->data()) + inside.offset;
+    copy_rows(*context->runtime, between, inside.pitch, device.data, inside.pitch, host, stream);
+  } else {
+    copy_rows(*context->runtime, host_bytes(), host.pitch, device.data, inside.pitch, host, stream);
+  }
+  count(&Counters::bytes_to_host, host.bytes());
+}
+
+void DevicePlane::State::finish_copy_back() {
+  const memory::StagedCopy& copy = *live->copy;
+  if (copy.bounce == nullptr) return;
+  const std::byte* between = static_cast<const std::byte*>(copy.bounce->data()) + inside.offset;
+  memory::copy_rows_on_host(host_bytes(), host.pitch, between, inside.pitch, host);
+}
+
+DevicePlane::State::~State() {
+  if (done || !context->home->alive()) return;
+  close();
+  // A second attempt, because work that still runs may touch memory that the caller frees next.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    try {
+      memory::wait_stream(*context, stream);
+      return;
+    } catch (const std::exception& error) {
+      memory::log(std::string("zeroplane: a view that was not committed: ") + error.what());
+    }
+  }
+}
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view operation, const std::string& why) {
+  throw Error(ErrorKind::invalid_argument, (operation.empty() ? "view" : std::string(operation) + ": view") + why);
+}
+
+/// Sizes and pitch that later arithmetic may trust.
+void require_legal(const PlaneView& view, std::string_view operation) {
+  const PlaneShape& shape = view.shape;
+  if (shape.width < 0 || shape.height < 0)
+    refuse(operation, " of " + std::to_string(shape.width) + " x " + std::to_string(shape.height) +
+                          " pixels: width and height must be 0 or more");
+  if (shape.channels < 1 || shape.channels > 4)
+    refuse(operation, " of " + std::to_string(shape.channels) + " channels: there may be 1 to 4");
+  if (shape.empty() || shape.height == 1) return;
+  if (view.pitch < std::ptrdiff_t(shape.row_bytes()))
+    refuse(operation, ": a pitch of " + std::to_string(view.pitch) + " bytes is shorter than a row of " +
+                          std::to_string(shape.row_bytes()));
+  if (view.pitch > (std::numeric_limits<std::ptrdiff_t>::max() - std::ptrdiff_t(shape.row_bytes())) / shape.height)
+    refuse(operation, ": " + std::to_string(shape.height) + " rows " + std::to_string(view.pitch) +
+                          " bytes apart do not fit in 63 bits");
+}
+
+PlaneView plane_of(const FlatRange& range) {
+  constexpr std::size_t most = std::size_t(std::numeric_limits<int>::max());
+  const bool samples = range.element_bytes == bytes_of(range.format);
+  const std::size_t count = samples ? range.count : range.count * range.element_bytes;
+  PlaneShape shape{0, 0, 1, samples ? range.format : Format::u8};
+  if (count <= most) {
+    shape.width = int(count);
+    shape.height = 1;
+  } else if (count % kFlatRow == 0 && count / kFlatRow <= most) {
+    shape.width = int(kFlatRow);
+    shape.height = int(count / kFlatRow);
+  }
+  return PlaneView(range.data, shape);
+}
+
+}  // namespace
+
+DevicePlane::DevicePlane(PlaneView view, Access access, Reuse reuse, std::string_view operation) {
+  require_legal(view, operation);
+  state_ =
+      std::make_unique<State>(view, view.shape.row_bytes(), std::size_t(view.shape.height), access, reuse, operation);
+}
+
+DevicePlane::DevicePlane(FlatRange range, Access access, Reuse reuse, std::string_view operation) {
+  if (range.element_bytes != 0 &&
+      range.count > std::size_t(std::numeric_limits<std::ptrdiff_t>::max()) / range.element_bytes)
+    refuse(operation, " of " + std::to_string(range.count) + " elements of " + std::to_string(range.element_bytes) +
+                          " bytes: the size in bytes does not fit in 63 bits");
+  const std::size_t bytes = range.count * range.element_bytes;
+  state_ = std::make_unique<State>(plane_of(range), bytes, bytes == 0 ? 0 : 1, access, reuse, operation);
+}
+
+DevicePlane::DevicePlane(DevicePlane&&) noexcept = default;
+DevicePlane::~DevicePlane() = default;
+
+PlaneView DevicePlane::device() const noexcept {
+  if (state_ == nullptr) return {};
+  if (auto* copy = state_->copy()) copy->address_given = true;
+  return state_->device;
+}
+
+void* DevicePlane::stream() const noexcept { return state_ == nullptr ? nullptr : state_->stream; }
+Placement DevicePlane::placement() const noexcept {
+  return state_ == nullptr ? Placement::in_place : state_->placement;
+}
+std::string_view DevicePlane::reason() const noexcept {
+  return state_ == nullptr ? std::string_view() : state_->reason;
+}
+
+void DevicePlane::commit() {
+  DevicePlane* const self = this;
+  commit(std::span<DevicePlane* const>(&self, 1));
+}
+
+void DevicePlane::commit(std::span<DevicePlane* const> planes) {
+  const auto pending = [](const DevicePlane* plane) {
+    return plane != nullptr && plane->state_ != nullptr && !plane->state_->done;
+  };
+  for (DevicePlane* plane : planes)
+    if (pending(plane) && plane->state_->brings_back()) plane->state_->queue_copy_back();
+  device::Stream waited = nullptr;
+  for (DevicePlane* plane : planes) {
+    if (!pending(plane)) continue;
+    State& state = *plane->state_;
+    if (state.stream != waited) memory::wait_stream(*state.context, state.stream);
+    waited = state.stream;
+    if (state.brings_back()) state.finish_copy_back();
+    state.close();
+  }
+}
+
+}  // namespace zp

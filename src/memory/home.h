@@ -1,0 +1,62 @@
+// Home: everything that belongs to one runtime for as long as something of it is in use: two pools and the streams.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZP_MEMORY_HOME_H
+#define ZP_MEMORY_HOME_H
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "memory/pool.h"
+
+namespace zp::memory {
+
+/// How often this process was forked off after it, or a parent, first used the library.
+unsigned fork_generation() noexcept;
+
+/// Made once per context. Blocks, adopted memory and threads with a stream hold it.
+class Home {
+ public:
+  explicit Home(std::shared_ptr<device::Runtime> runtime);
+  ~Home();
+
+  device::Runtime& runtime() const noexcept { return *runtime_; }
+  /// False in a child after fork(): nothing of the runtime may be touched, not even a lock.
+  bool alive() const noexcept { return generation_ == fork_generation(); }
+
+  /// Streams of threads that ended wait here for the next thread.
+  device::Stream lend_stream();
+  void return_stream(device::Stream stream) noexcept;
+  void destroy_stream(device::Stream stream) noexcept;
+
+  /// Frees everything that is idle.
+  void release() noexcept;
+  /// Another context took over: threads give their streams back when they next ask for one.
+  void retire() noexcept { retired_.store(true, std::memory_order_relaxed); }
+  bool retired() const noexcept { return retired_.load(std::memory_order_relaxed); }
+
+ private:
+  std::shared_ptr<device::Runtime> runtime_;
+  unsigned generation_ = fork_generation();
+  std::atomic<bool> retired_{false};
+  std::mutex mutex_;
+  std::vector<device::Stream> idle_streams_;
+  std::size_t streams_ = 0;
+
+ public:
+  Pool host;     ///< planes
+  Pool scratch;  ///< device memory
+};
+
+std::size_t host_limit() noexcept;
+std::size_t scratch_limit() noexcept;
+
+/// The stream that this thread uses with `home`.
+device::Stream stream_of_thread(const std::shared_ptr<Home>& home);
+/// Waits for and destroys this thread's streams of `home`.
+void destroy_streams_of_thread(const Home& home) noexcept;
+
+}  // namespace zp::memory
+
+#endif
