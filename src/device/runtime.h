@@ -59,7 +59,8 @@ class Runtime {
   virtual void unregister_host(void* pointer) = 0;
 
   /// Asynchronous on the stream; the direction is found from the addresses. Pageable host memory is allowed on either
-  /// side, as a source it is read before the call returns. Pitches may be negative.
+  /// side; whether the call or the stream touches it differs by device, so leave it alone until the stream was waited
+  /// for. Pitches may be negative.
   virtual void copy(void* to, const void* from, std::size_t bytes, Stream stream) = 0;
   virtual void copy_2d(void* to, std::ptrdiff_t to_pitch, const void* from, std::ptrdiff_t from_pitch,
                        std::size_t row_bytes, std::size_t rows, Stream stream) = 0;

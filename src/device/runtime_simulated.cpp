@@ -301,9 +301,9 @@ class SimulatedRuntime final : public Runtime, public SimulatedControl {
     if (fails_now(call)) fail_as_asked(call, detail);
   }
 
-  // A pageable source is read during the call, after what the stream holds, as CUDA does by its own staging. A pageable
-  // target is written late, although CUDA would wait for it, so that a missing wait shows there too. Pinned and
-  // registered memory is read and written when the copy runs.
+  // Bytes are read and written when the copy runs. Two exceptions in what CUDA promises for pageable memory: a pageable
+  // source is read during the call, after what the stream holds, unless the model is coherent and nothing need be
+  // staged; a pageable target is written late although CUDA would wait for it, so that a missing wait shows there too.
   void copy_queued(const char* call, void* to, std::ptrdiff_t to_pitch, const void* from, std::ptrdiff_t from_pitch,
                    std::size_t row_bytes, std::size_t rows, Stream stream) {
     if (rows == 0) return;
@@ -317,7 +317,7 @@ class SimulatedRuntime final : public Runtime, public SimulatedControl {
     }
     char* const to_host = offset(target.host, -to_extent.from);
     const char* const from_host = offset(source.host, -from_extent.from);
-    if (!source.pageable) {
+    if (!source.pageable || options_.model == MemoryModel::coherent) {
       device_->streams.enqueue(stream, call,
                                [=] { copy_rows(to_host, to_pitch, from_host, from_pitch, row_bytes, rows); });
       return;

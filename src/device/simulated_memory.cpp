@@ -92,12 +92,13 @@ std::uintptr_t SimulatedMemory::place(std::uintptr_t host, std::size_t bytes) {
   const std::uintptr_t offset = host % kPage;
   const std::uintptr_t whole = (offset + bytes + kPage - 1) / kPage * kPage + kGap;
   if (bytes > range_.end() - range_.begin() || whole > range_.end() - range_.begin()) return 0;
-  std::uintptr_t candidate = std::max(cursor_, range_.begin());
+  const std::uintptr_t first = range_.begin() + kGap;
+  std::uintptr_t candidate = std::max(cursor_, first);
   for (bool wrapped = false;;) {
     if (whole > range_.end() - candidate) {
       if (wrapped) return 0;
       wrapped = true;
-      candidate = range_.begin();
+      candidate = first;
     }
     auto next = by_address_.upper_bound(candidate);
     if (next != by_address_.begin()) {
@@ -253,6 +254,11 @@ void SimulatedMemory::check_end(const Block& block, std::uintptr_t begin, std::u
                                      " bytes past the end of the " + described(block) + " at " + hex(begin));
 }
 
+bool SimulatedMemory::runs_into_range(std::uintptr_t address, std::size_t bytes) const {
+  if (bytes > std::numeric_limits<std::uintptr_t>::max() - address) return true;
+  return address < range_.begin() && bytes > range_.begin() - address;
+}
+
 std::string SimulatedMemory::why_unreachable(std::uintptr_t address) const {
   if (address == 0) return "it is null";
   if (range_.contains(address)) {
@@ -280,8 +286,7 @@ void* SimulatedMemory::translate(const void* pointer, std::size_t bytes) const {
   }
   if (bytes == 0) return pointer_to(address);
   if (model_ == MemoryModel::coherent && address != 0 && !range_.contains(address)) {
-    const bool runs_into_range = address < range_.begin() && bytes > range_.begin() - address;
-    if (!runs_into_range && bytes <= std::numeric_limits<std::uintptr_t>::max() - address) return pointer_to(address);
+    if (!runs_into_range(address, bytes)) return pointer_to(address);
   }
   throw Error(ErrorKind::device, "the simulated device cannot reach " + std::to_string(bytes) + " bytes at " +
                                      hex(address) + ": " + why_unreachable(address));
@@ -311,9 +316,10 @@ SimulatedMemory::Side SimulatedMemory::copy_side(const char* call, const void* p
     return {pointer_to(address), false};
   }
   // A range that is pageable at one end and pinned at the other is neither, and CUDA refuses it too.
-  if (overlaps_known_host(address, bytes)) {
+  if (overlaps_known_host(address, bytes) || runs_into_range(address, bytes)) {
     fail_call(call, "cudaErrorInvalidValue",
-              std::to_string(bytes) + " bytes at " + hex(address) + " that only partly are pinned or registered");
+              std::to_string(bytes) + " bytes at " + hex(address) +
+                  " that only partly are pinned, registered or of the device");
   }
   return {pointer_to(address), true};
 }

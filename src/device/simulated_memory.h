@@ -60,6 +60,7 @@ class SimulatedMemory {
   void retire(const Block& block);
   const Block* find(const Blocks& blocks, std::uintptr_t address) const;
   bool overlaps_known_host(std::uintptr_t begin, std::size_t bytes) const;
+  bool runs_into_range(std::uintptr_t address, std::size_t bytes) const;
   std::string why_unreachable(std::uintptr_t address) const;
   void check_end(const Block& block, std::uintptr_t begin, std::uintptr_t address, std::size_t bytes) const;
 
