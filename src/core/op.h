@@ -94,6 +94,15 @@ struct Case {
   int channels = 0;  ///< 0: the first that the operation takes
 };
 
+/// What an input of a test, verify or bench case shows.
+enum class Pattern : std::uint8_t { picture, mask, coordinates_x, coordinates_y, flat, dark };
+/// `static constexpr CaseInput case_input(int k, const PlaneShape& first)` of an operation says what its input k (0 = the
+/// first) is in its cases; by default a picture of the first one's shape.
+struct CaseInput {
+  PlaneShape shape;
+  Pattern pattern = Pattern::picture;
+};
+
 struct Facts {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();

@@ -84,6 +84,10 @@ constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t
   row.create_result = [] { return static_cast<void*>(new R()); };
   row.destroy_result = [](void* result) { delete static_cast<R*>(result); };
   row.output = [](const void* op, std::span<const PlaneShape> in) { return output_shape(*static_cast<const Op*>(op), in); };
+  row.case_input = [](int k, const PlaneShape& first) {
+    if constexpr (requires { Op::case_input(k, first); }) return Op::case_input(k, first);
+    else return CaseInput{first, Pattern::picture};
+  };
   row.cpu = &run_on<Op, Cpu>;
   row.simulated = &run_on<Op, Simulated>;
   row.cuda_table = cuda_table;

@@ -45,10 +45,14 @@ struct Row {
   void* (*create_result)() = nullptr;
   void (*destroy_result)(void*) = nullptr;
   PlaneShape (*output)(const void*, std::span<const PlaneShape>) = nullptr;
+  CaseInput (*case_input)(int, const PlaneShape&) = nullptr;
   RunFunction cpu = nullptr, simulated = nullptr;
   std::span<const RunFunction> (*cuda_table)() = nullptr;  ///< null in a build without CUDA
   std::size_t index = 0;                                   ///< in the family
 };
+
+/// Throws invalid_argument for the first parameter outside its range.
+void check_parameters(const Row& row, const void* op);
 
 /// Every row of every family, in the order of the include lists.
 std::span<const Row* const> all_rows();

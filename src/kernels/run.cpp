@@ -55,9 +55,25 @@ void check_number(const detail::Row& row, const detail::ParameterRow& p, double 
   }
 }
 
-void check_parameters(const detail::Row& row, const void* op) {
-  using detail::ValueType;
-  for (const detail::ParameterRow& p : row.parameters) {
+void check_view(const detail::Row& row, const ConstPlaneView& v, const std::string& which) {
+  const PlaneShape& s = v.shape;
+  if (s.width < 0 || s.height < 0 || s.channels < 1 || s.channels > 4)
+    refuse(row.info->name, which + " is " + describe(s) + "; a size is 0 or more and channels are 1 to 4");
+  if (s.empty()) return;
+  if (!v.data) refuse(row.info->name, which + " is a null pointer with size " + describe(s));
+  if (v.pitch < std::ptrdiff_t(s.row_bytes()) && s.height > 1)
+    refuse(row.info->name, which + " has a pitch of " + std::to_string(v.pitch) + " bytes, less than its row of " +
+                               std::to_string(s.row_bytes()));
+  if (std::size_t(v.pitch) % bytes_of(s.format) != 0 || reinterpret_cast<std::uintptr_t>(v.data) % bytes_of(s.format) != 0)
+    refuse(row.info->name, which + " is not aligned to its samples of " + std::to_string(bytes_of(s.format)) + " bytes");
+}
+
+}  // namespace
+
+namespace detail {
+
+void check_parameters(const Row& row, const void* op) {
+    for (const ParameterRow& p : row.parameters) {
     const void* v = p.locate(const_cast<void*>(op));
     switch (p.type) {
       case ValueType::real: check_number(row, p, double(*static_cast<const float*>(v))); break;
@@ -91,25 +107,16 @@ void check_parameters(const detail::Row& row, const void* op) {
   }
 }
 
-void check_view(const detail::Row& row, const ConstPlaneView& v, const std::string& which) {
-  const PlaneShape& s = v.shape;
-  if (s.width < 0 || s.height < 0 || s.channels < 1 || s.channels > 4)
-    refuse(row.info->name, which + " is " + describe(s) + "; a size is 0 or more and channels are 1 to 4");
-  if (s.empty()) return;
-  if (!v.data) refuse(row.info->name, which + " is a null pointer with size " + describe(s));
-  if (v.pitch < std::ptrdiff_t(s.row_bytes()) && s.height > 1)
-    refuse(row.info->name, which + " has a pitch of " + std::to_string(v.pitch) + " bytes, less than its row of " +
-                               std::to_string(s.row_bytes()));
-  if (std::size_t(v.pitch) % bytes_of(s.format) != 0 || reinterpret_cast<std::uintptr_t>(v.data) % bytes_of(s.format) != 0)
-    refuse(row.info->name, which + " is not aligned to its samples of " + std::to_string(bytes_of(s.format)) + " bytes");
-}
+}  // namespace detail
+
+namespace {
 
 PlaneShape checked_output(const detail::Row& row, const void* op, std::span<const ConstPlaneView> in) {
   const Info& info = *row.info;
   if (int(in.size()) < info.min_inputs || int(in.size()) > info.max_inputs)
     refuse(info.name, std::to_string(in.size()) + (in.size() == 1 ? " input, takes " : " inputs, takes ") + std::to_string(info.min_inputs) +
                           (info.max_inputs != info.min_inputs ? " to " + std::to_string(info.max_inputs) : ""));
-  check_parameters(row, op);
+  detail::check_parameters(row, op);
   std::vector<PlaneShape> shapes;
   for (std::size_t k = 0; k < in.size(); ++k) {
     check_view(row, in[k], in.size() > 1 ? "input " + std::to_string(k + 1) : "the image");
