@@ -33,16 +33,16 @@ void require_plausible(const std::string& path, std::uint64_t claimed, std::uint
                        const ReadOptions& options, const std::string& where) {
   if (claimed > options.byte_limit) {
     fail_read(ErrorKind::invalid_argument, path,
-              where + "the image needs " + std::to_string(claimed) + " bytes, more than ReadOptions::byte_limit = " +
-                  std::to_string(options.byte_limit));
+              where + "the image needs " + std::to_string(claimed) +
+                  " bytes, more than ReadOptions::byte_limit = " + std::to_string(options.byte_limit));
   }
   const std::uint64_t justified = justified_bytes(file_bytes, options);
   if (claimed > justified) {
     fail_read(ErrorKind::io, path,
               where + "the image claims " + std::to_string(claimed) + " bytes, but the file has only " +
-                  std::to_string(file_bytes) + "; ReadOptions::expansion_limit = " +
-                  std::to_string(options.expansion_limit) + " allows " + std::to_string(justified) +
-                  " (0 allows any size up to byte_limit)");
+                  std::to_string(file_bytes) +
+                  "; ReadOptions::expansion_limit = " + std::to_string(options.expansion_limit) + " allows " +
+                  std::to_string(justified) + " (0 allows any size up to byte_limit)");
   }
 }
 

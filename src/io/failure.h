@@ -28,7 +28,8 @@ std::uint64_t claimed_bytes(std::uint64_t width, std::uint64_t height, std::uint
 /// The most bytes that a file of `file_bytes` can justify under options.expansion_limit.
 std::uint64_t justified_bytes(std::uint64_t file_bytes, const ReadOptions& options);
 
-/// Throws where `claimed` bytes exceed options.byte_limit or justified_bytes(). `where` begins the message ("page 3: ").
+/// Throws where `claimed` bytes exceed options.byte_limit or justified_bytes(). `where` begins the message ("page 3:
+/// ").
 void require_plausible(const std::string& path, std::uint64_t claimed, std::uint64_t file_bytes,
                        const ReadOptions& options, const std::string& where = {});
 

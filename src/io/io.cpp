@@ -62,7 +62,8 @@ void require_writable(const std::string& path, const ConstPlaneView& image) {
   if (shape.channels < 1 || shape.channels > 4) {
     io::fail_write(ErrorKind::invalid_argument, path, "the image is " + size + ", allowed are 1 to 4 channels");
   }
-  if (image.data == nullptr) io::fail_write(ErrorKind::invalid_argument, path, "the image has no pixels (null pointer)");
+  if (image.data == nullptr)
+    io::fail_write(ErrorKind::invalid_argument, path, "the image has no pixels (null pointer)");
 }
 
 }  // namespace
@@ -70,18 +71,26 @@ void require_writable(const std::string& path, const ConstPlaneView& image) {
 Image read(const std::string& path, const ReadOptions& options) {
   io::InputFile file(path);
   switch (type_by_content(file)) {
-    case FileType::tiff: return io::read_tiff(file, options);
-    case FileType::png: return io::read_png(file, options);
-    default: return io::read_jpeg(file, options);
+    case FileType::tiff:
+      return io::read_tiff(file, options);
+    case FileType::png:
+      return io::read_png(file, options);
+    default:
+      return io::read_jpeg(file, options);
   }
 }
 
 int read_pages(const std::string& path, const std::function<void(int, Image)>& page, const ReadOptions& options) {
   io::InputFile file(path);
   switch (type_by_content(file)) {
-    case FileType::tiff: return io::read_tiff_pages(file, page, options);
-    case FileType::png: page(0, io::read_png(file, options)); return 1;
-    default: page(0, io::read_jpeg(file, options)); return 1;
+    case FileType::tiff:
+      return io::read_tiff_pages(file, page, options);
+    case FileType::png:
+      page(0, io::read_png(file, options));
+      return 1;
+    default:
+      page(0, io::read_jpeg(file, options));
+      return 1;
   }
 }
 
@@ -108,9 +117,12 @@ std::vector<Image> read_all(const std::string& path, const ReadOptions& options)
 FileInfo inspect(const std::string& path, const ReadOptions& options) {
   io::InputFile file(path);
   switch (type_by_content(file)) {
-    case FileType::tiff: return io::inspect_tiff(file, options);
-    case FileType::png: return io::inspect_png(file, options);
-    default: return io::inspect_jpeg(file, options);
+    case FileType::tiff:
+      return io::inspect_tiff(file, options);
+    case FileType::png:
+      return io::inspect_png(file, options);
+    default:
+      return io::inspect_jpeg(file, options);
   }
 }
 
@@ -126,16 +138,34 @@ void write_pages(const std::string& path, const std::vector<ConstPlaneView>& pag
                    std::to_string(pages.size()) + " pages fit into a TIFF only; write one file per page, or .tif");
   }
   for (const ConstPlaneView& page : pages) require_writable(path, page);
+  constexpr double kMostDots = 1e6;
+  if (!(options.dots_per_inch >= 0 && options.dots_per_inch <= kMostDots)) {
+    io::fail_write(
+        ErrorKind::invalid_argument, path,
+        "WriteOptions::dots_per_inch is " + std::to_string(options.dots_per_inch) + ", allowed is 0 to 1000000");
+  }
   switch (type) {
-    case FileType::tiff: io::require_tiff(path, pages, options); break;
-    case FileType::png: io::require_png(path, pages.front()); break;
-    case FileType::jpeg: io::require_jpeg(path, pages.front(), options); break;
+    case FileType::tiff:
+      io::require_tiff(path, pages, options);
+      break;
+    case FileType::png:
+      io::require_png(path, pages.front());
+      break;
+    case FileType::jpeg:
+      io::require_jpeg(path, pages.front(), options);
+      break;
   }
   io::OutputFile file(path);
   switch (type) {
-    case FileType::tiff: io::write_tiff(file, pages, options); break;
-    case FileType::png: io::write_png(file, pages.front()); break;
-    case FileType::jpeg: io::write_jpeg(file, pages.front(), options); break;
+    case FileType::tiff:
+      io::write_tiff(file, pages, options);
+      break;
+    case FileType::png:
+      io::write_png(file, pages.front(), options);
+      break;
+    case FileType::jpeg:
+      io::write_jpeg(file, pages.front(), options);
+      break;
   }
   file.commit();
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/jpeg.h"
 
+#include <algorithm>
+#include <cmath>
 #include <csetjmp>
 #include <cstddef>
 #include <cstdio>
@@ -55,7 +57,8 @@ void on_message(j_common_ptr common, int level) {
       if (!escape->lossy) escape->manager.format_message(common, escape->text);
       escape->lossy = true;
       break;
-    default: break;  // junk between markers, unknown versions: no pixel is touched
+    default:
+      break;  // junk between markers, unknown versions: no pixel is touched
   }
 }
 
@@ -205,7 +208,9 @@ class JpegReader {
     if (escape_.lossy) fail();
     int channels = 1;
     switch (decoder_.jpeg_color_space) {
-      case JCS_GRAYSCALE: decoder_.out_color_space = JCS_GRAYSCALE; break;
+      case JCS_GRAYSCALE:
+        decoder_.out_color_space = JCS_GRAYSCALE;
+        break;
       case JCS_RGB:
       case JCS_YCbCr:
         decoder_.out_color_space = JCS_RGB;
@@ -311,7 +316,8 @@ void write_jpeg(OutputFile& file, const ConstPlaneView& image, const WriteOption
   const auto* first = static_cast<const JSAMPLE*>(image.data);
   const std::ptrdiff_t pitch = image.pitch;
   const int quality = options.quality;
-  const bool written = guarded(plain->escape, [plain, shape, first, pitch, quality] {
+  const auto dots_per_inch = UINT16(std::lround(std::min(options.dots_per_inch, 65535.0)));
+  const bool written = guarded(plain->escape, [plain, shape, first, pitch, quality, dots_per_inch] {
     jpeg_compress_struct* state = &plain->state;
     jpeg_create_compress(state);
     plain->sink.manager = {};
@@ -325,6 +331,10 @@ void write_jpeg(OutputFile& file, const ConstPlaneView& image, const WriteOption
     state->in_color_space = shape.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(state);
     jpeg_set_quality(state, quality, TRUE);
+    if (dots_per_inch > 0) {
+      state->density_unit = 1;
+      state->X_density = state->Y_density = dots_per_inch;
+    }
     // Halved colour is seen before the rounding of a high quality is.
     if (quality >= 90) state->comp_info[0].h_samp_factor = state->comp_info[0].v_samp_factor = 1;
     jpeg_start_compress(state, TRUE);

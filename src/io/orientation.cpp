@@ -64,14 +64,22 @@ Image turn(Image image, int orientation) {
 Image upright(Image image, int orientation) {
   if (orientation < 2 || orientation > 8 || image.empty()) return image;
   switch (std::size_t(image.channels()) * bytes_of(image.format())) {
-    case 1: return turn<1>(std::move(image), orientation);
-    case 2: return turn<2>(std::move(image), orientation);
-    case 3: return turn<3>(std::move(image), orientation);
-    case 4: return turn<4>(std::move(image), orientation);
-    case 6: return turn<6>(std::move(image), orientation);
-    case 8: return turn<8>(std::move(image), orientation);
-    case 12: return turn<12>(std::move(image), orientation);
-    default: return turn<16>(std::move(image), orientation);
+    case 1:
+      return turn<1>(std::move(image), orientation);
+    case 2:
+      return turn<2>(std::move(image), orientation);
+    case 3:
+      return turn<3>(std::move(image), orientation);
+    case 4:
+      return turn<4>(std::move(image), orientation);
+    case 6:
+      return turn<6>(std::move(image), orientation);
+    case 8:
+      return turn<8>(std::move(image), orientation);
+    case 12:
+      return turn<12>(std::move(image), orientation);
+    default:
+      return turn<16>(std::move(image), orientation);
   }
 }
 
@@ -81,7 +89,8 @@ PlaneShape upright(PlaneShape shape, int orientation) {
 }
 
 std::string orientation_note(int orientation) {
-  return "orientation " + std::to_string(orientation) + " applied: stored rows were turned or mirrored to stand upright";
+  return "orientation " + std::to_string(orientation) +
+         " applied: stored rows were turned or mirrored to stand upright";
 }
 
 }  // namespace zp::io

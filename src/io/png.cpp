@@ -5,6 +5,7 @@
 #include <png.h>
 
 #include <bit>
+#include <cmath>
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
@@ -41,7 +42,8 @@ bool guarded(Escape& escape, const Body& body) {
 }
 
 void read_bytes(png_structp png, png_bytep target, std::size_t count) {
-  if (static_cast<InputFile*>(png_get_io_ptr(png))->read(target, count) != count) png_error(png, "the file is cut short");
+  if (static_cast<InputFile*>(png_get_io_ptr(png))->read(target, count) != count)
+    png_error(png, "the file is cut short");
 }
 
 void write_bytes(png_structp png, png_bytep source, std::size_t count) {
@@ -175,7 +177,7 @@ void require_png(const std::string& path, const ConstPlaneView& image) {
   }
 }
 
-void write_png(OutputFile& file, const ConstPlaneView& image) {
+void write_png(OutputFile& file, const ConstPlaneView& image, const WriteOptions& options) {
   constexpr int kColours[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGBA};
   Escape escape;
   struct Writer {
@@ -189,7 +191,8 @@ void write_png(OutputFile& file, const ConstPlaneView& image) {
   const PlaneShape shape = image.shape;
   const auto* first = static_cast<png_const_bytep>(image.data);
   const std::ptrdiff_t pitch = image.pitch;
-  const bool written = guarded(escape, [&writer, &file, shape, first, pitch, &kColours] {
+  const auto dots_per_metre = png_uint_32(std::lround(options.dots_per_inch / 0.0254));
+  const bool written = guarded(escape, [&writer, &file, shape, first, pitch, dots_per_metre, &kColours] {
     png_structp png = writer.png;
     writer.info = png_create_info_struct(png);
     if (writer.info == nullptr) png_error(png, "out of memory");
@@ -202,6 +205,9 @@ void write_png(OutputFile& file, const ConstPlaneView& image) {
     png_set_IHDR(png, writer.info, png_uint_32(shape.width), png_uint_32(shape.height),
                  shape.format == Format::u16 ? 16 : 8, kColours[shape.channels - 1], PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (dots_per_metre > 0) {
+      png_set_pHYs(png, writer.info, dots_per_metre, dots_per_metre, PNG_RESOLUTION_METER);
+    }
     png_write_info(png, writer.info);
     if (shape.format == Format::u16 && std::endian::native == std::endian::little) png_set_swap(png);
     for (int y = 0; y < shape.height; ++y) png_write_row(png, first + y * pitch);

@@ -15,7 +15,7 @@ FileInfo inspect_png(InputFile& file, const ReadOptions& options);
 
 /// Throws invalid_argument or unsupported before a file is made.
 void require_png(const std::string& path, const ConstPlaneView& image);
-void write_png(OutputFile& file, const ConstPlaneView& image);
+void write_png(OutputFile& file, const ConstPlaneView& image, const WriteOptions& options);
 
 }  // namespace zp::io
 

@@ -34,12 +34,12 @@ void note_error(TiffLog& log, const char* module, const char* format, va_list ar
 }
 
 void note_warning(TiffLog& log, const char* module, const char* format, va_list arguments) noexcept {
-  // libjpeg fills what is missing with grey and only warns.
-  if (module == nullptr || std::string_view(module).substr(0, 7) != "JPEGLib") return;
   try {
-    const std::string text = text_of(module, format, arguments);
+    log.warning = text_of(module, format, arguments);
+    // libjpeg fills what is missing with grey and only warns.
+    if (!log.loss.empty() || !log.warning.starts_with("JPEGLib")) return;
     for (const std::string_view loss : {"remature end", "bad Huffman", "out of order", "nconsistent progression"}) {
-      if (log.loss.empty() && text.find(loss) != std::string::npos) log.loss = text;
+      if (log.warning.find(loss) != std::string::npos) log.loss = log.warning;
     }
   } catch (const std::bad_alloc&) {
   }
@@ -120,14 +120,14 @@ TIFF* open(File& file, const char* mode, TIFFReadWriteProc write, TiffLog& log, 
   TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, &log);
   constexpr std::uint64_t kLargest = std::numeric_limits<tmsize_t>::max();
   TIFFOpenOptionsSetMaxSingleMemAlloc(options, tmsize_t(std::min(largest_allocation, kLargest)));
-  TIFF* tiff = TIFFClientOpenExt(name, mode, &file, read_file<File>, write, seek_file<File>, keep_open,
-                                 size_file<File>, nullptr, nullptr, options);
+  TIFF* tiff = TIFFClientOpenExt(name, mode, &file, read_file<File>, write, seek_file<File>, keep_open, size_file<File>,
+                                 nullptr, nullptr, options);
   TIFFOpenOptionsFree(options);
   return tiff;
 #else
   (void)log, (void)largest_allocation;
-  return TIFFClientOpen(name, mode, &file, read_file<File>, write, seek_file<File>, keep_open, size_file<File>,
-                        nullptr, nullptr);
+  return TIFFClientOpen(name, mode, &file, read_file<File>, write, seek_file<File>, keep_open, size_file<File>, nullptr,
+                        nullptr);
 #endif
 }
 

@@ -12,20 +12,23 @@
 
 namespace zp::io {
 
-/// What libtiff reported since the last clear(): the first error, and the first warning that means lost pixels.
+/// What libtiff reported since the last clear(): the first error, the first warning that means lost pixels, and the
+/// last warning of any kind.
 struct TiffLog {
   std::string error;
   std::string loss;
+  std::string warning;
   void clear() {
     error.clear();
     loss.clear();
+    warning.clear();
   }
 };
 
 class TiffHandle {
  public:
-  /// Opens for reading at the first directory; get() is null where libtiff refuses, and log() says why. libtiff will not
-  /// allocate more than `largest_allocation` at once (where it can be told).
+  /// Opens for reading at the first directory; get() is null where libtiff refuses, and log() says why. libtiff will
+  /// not allocate more than `largest_allocation` at once (where it can be told).
   TiffHandle(InputFile& file, std::uint64_t largest_allocation);
   TiffHandle(OutputFile& file, bool big);
   TiffHandle(const TiffHandle&) = delete;

@@ -98,8 +98,7 @@ class Describer {
     photometric_known_ = present(TIFFTAG_PHOTOMETRIC, photometric_);
     if (!photometric_known_) {
       photometric_ = page_.samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
-      note(std::string("no tag PhotometricInterpretation: taken as ") +
-           (page_.samples >= 3 ? "RGB" : "min-is-black"));
+      note(std::string("no tag PhotometricInterpretation: taken as ") + (page_.samples >= 3 ? "RGB" : "min-is-black"));
     }
     if (photometric_ == PHOTOMETRIC_LOGL || photometric_ == PHOTOMETRIC_LOGLUV) ask_for_floats();
 
@@ -110,14 +109,13 @@ class Describer {
       return std::find(read.begin(), read.end(), bits) != read.end();
     };
     switch (format) {
-      case SAMPLEFORMAT_VOID: note("tag SampleFormat: untyped samples taken as unsigned"); [[fallthrough]];
+      case SAMPLEFORMAT_VOID:
+        note("tag SampleFormat: untyped samples taken as unsigned");
+        [[fallthrough]];
       case SAMPLEFORMAT_UINT:
         page_.rule.kind = SampleRule::Kind::unsigned_integer;
         if (!bits_are({1, 2, 4, 8, 9, 10, 11, 12, 13, 14, 15, 16, 24, 32, 64})) refuse_bits("unsigned");
-        page_.rule.format = bits <= 8                  ? Format::u8
-                            : bits <= 16               ? Format::u16
-                            : bits == 32               ? Format::u32
-                                                       : Format::f32;
+        page_.rule.format = bits <= 8 ? Format::u8 : bits <= 16 ? Format::u16 : bits == 32 ? Format::u32 : Format::f32;
         break;
       case SAMPLEFORMAT_INT:
         page_.rule.kind = SampleRule::Kind::signed_integer;
@@ -129,7 +127,8 @@ class Describer {
         if (!bits_are({16, 32, 64})) refuse_bits("float");
         page_.rule.format = Format::f32;
         break;
-      default: unsupported("SampleFormat", "value " + std::to_string(format) + " (complex or unknown) is not read");
+      default:
+        unsupported("SampleFormat", "value " + std::to_string(format) + " (complex or unknown) is not read");
     }
     page_.stored.format = page_.rule.format;
     page_.stored.channels = page_.samples;
@@ -179,12 +178,20 @@ class Describer {
         page_.rule.inverted = true;
         note("min-is-white inverted");
         break;
-      case PHOTOMETRIC_RGB: spread_small_samples(); break;
+      case PHOTOMETRIC_RGB:
+        spread_small_samples();
+        break;
       case PHOTOMETRIC_LOGL:
-      case PHOTOMETRIC_LOGLUV: break;
-      case PHOTOMETRIC_PALETTE: find_palette(); break;
-      case PHOTOMETRIC_YCBCR: find_ycbcr(); break;
-      default: unsupported("PhotometricInterpretation", photometric_name() + " is not read; convert it to RGB first");
+      case PHOTOMETRIC_LOGLUV:
+        break;
+      case PHOTOMETRIC_PALETTE:
+        find_palette();
+        break;
+      case PHOTOMETRIC_YCBCR:
+        find_ycbcr();
+        break;
+      default:
+        unsupported("PhotometricInterpretation", photometric_name() + " is not read; convert it to RGB first");
     }
     if (photometric_ == PHOTOMETRIC_CFA) note("colour filter mosaic, delivered as stored");
     note_extra_samples();
@@ -192,11 +199,16 @@ class Describer {
 
   std::string photometric_name() const {
     switch (photometric_) {
-      case PHOTOMETRIC_SEPARATED: return "separated inks (CMYK)";
-      case PHOTOMETRIC_CIELAB: return "CIE L*a*b*";
-      case PHOTOMETRIC_ICCLAB: return "ICC L*a*b*";
-      case PHOTOMETRIC_ITULAB: return "ITU L*a*b*";
-      default: return "value " + std::to_string(photometric_);
+      case PHOTOMETRIC_SEPARATED:
+        return "separated inks (CMYK)";
+      case PHOTOMETRIC_CIELAB:
+        return "CIE L*a*b*";
+      case PHOTOMETRIC_ICCLAB:
+        return "ICC L*a*b*";
+      case PHOTOMETRIC_ITULAB:
+        return "ITU L*a*b*";
+      default:
+        return "value " + std::to_string(photometric_);
     }
   }
 
@@ -217,9 +229,8 @@ class Describer {
     }
     const std::size_t entries = std::size_t(1) << page_.rule.bits;
     const auto every = [&](auto&& holds) {
-      return std::all_of(map.begin(), map.end(), [&](const std::uint16_t* channel) {
-        return std::all_of(channel, channel + entries, holds);
-      });
+      return std::all_of(map.begin(), map.end(),
+                         [&](const std::uint16_t* channel) { return std::all_of(channel, channel + entries, holds); });
     };
     const bool small = every([](std::uint16_t v) { return v < 256; });
     const bool eight_bit = small || every([](std::uint16_t v) { return (v & 255) == 0; }) ||
@@ -230,7 +241,8 @@ class Describer {
     page_.rule.format = eight_bit ? Format::u8 : Format::u16;
     page_.rule.palette.resize(entries * std::size_t(page_.rule.palette_channels));
     for (std::size_t i = 0; i < page_.rule.palette.size(); ++i) {
-      const std::uint16_t value = map[i % std::size_t(page_.rule.palette_channels)][i / std::size_t(page_.rule.palette_channels)];
+      const std::uint16_t value =
+          map[i % std::size_t(page_.rule.palette_channels)][i / std::size_t(page_.rule.palette_channels)];
       page_.rule.palette[i] = eight_bit && !small ? std::uint16_t(value >> 8) : value;
     }
     page_.stored.format = page_.rule.format;
@@ -282,8 +294,8 @@ class Describer {
       page_.tile_height = field<std::uint32_t>(TIFFTAG_TILELENGTH, 0);
       require_dimensions(file_.path(), page_.tile_width, page_.tile_height, where_ + "tags TileWidth, TileLength: ");
     } else {
-      page_.rows_per_strip = std::min(field<std::uint32_t>(TIFFTAG_ROWSPERSTRIP, UINT32_MAX),
-                                      std::uint32_t(page_.stored.height));
+      page_.rows_per_strip =
+          std::min(field<std::uint32_t>(TIFFTAG_ROWSPERSTRIP, UINT32_MAX), std::uint32_t(page_.stored.height));
       if (page_.rows_per_strip == 0) fail(ErrorKind::io, "tag RowsPerStrip: 0 is not allowed");
     }
   }

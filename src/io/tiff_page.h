@@ -19,8 +19,8 @@ struct TiffPage {
   std::uint16_t samples = 1;  ///< per pixel, in the file
   std::uint16_t compression = 0;
   std::uint16_t orientation = 1;
-  bool planar = false;         ///< one plane per sample
-  bool through_rgba = false;   ///< subsampled YCbCr that only libtiff's RGBA reader untangles
+  bool planar = false;           ///< one plane per sample
+  bool through_rgba = false;     ///< subsampled YCbCr that only libtiff's RGBA reader untangles
   std::uint32_t tile_width = 0;  ///< 0 for strips
   std::uint32_t tile_height = 0;
   std::uint32_t rows_per_strip = 0;

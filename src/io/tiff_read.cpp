@@ -52,7 +52,7 @@ class TiffReader {
     tiff_.log().clear();
     ++number_;
     if (!tiff_([](TIFF* t) { return TIFFReadDirectory(t); })) {
-      fail(ErrorKind::io, said("the directory is not readable"));
+      fail(ErrorKind::io, said(!tiff_.log().warning.empty() ? tiff_.log().warning : "the directory is not readable"));
     }
     if (!seen_.insert(offset()).second) {
       fail(ErrorKind::io, "the directories form a loop (offset " + std::to_string(offset()) + " comes twice)");
@@ -94,13 +94,14 @@ class TiffReader {
     return static_cast<std::byte*>(image.data()) + y * std::uint64_t(image.pitch());
   }
 
-  void place(const TiffPage& page, const std::byte* source, std::size_t pixels, std::byte* target, std::uint16_t plane) {
+  void place(const TiffPage& page, const std::byte* source, std::size_t pixels, std::byte* target,
+             std::uint16_t plane) {
     const auto channels = std::size_t(page.stored.channels);
     const std::size_t count = page.planar || page.rule.palette_channels != 0 ? pixels : pixels * channels;
     std::byte* first = target + std::size_t(plane) * bytes_of(page.stored.format);
     if (!convert_samples(page.rule, source, count, first, page.planar ? channels : 1)) {
-      fail(ErrorKind::unsupported, "tags SampleFormat, BitsPerSample: a " + std::to_string(page.rule.bits) +
-                                       " bit value has no exact f32");
+      fail(ErrorKind::unsupported,
+           "tags SampleFormat, BitsPerSample: a " + std::to_string(page.rule.bits) + " bit value has no exact f32");
     }
     if (page.rule.inverted && plane == 0) invert_samples(page.rule, target, pixels, channels);
   }
@@ -134,10 +135,9 @@ class TiffReader {
     for (std::uint16_t plane = 0; plane < (page.planar ? page.samples : 1); ++plane) {
       for (std::uint32_t y = 0; y < height; ++y) {
         const bool filled =
-            y % group != 0 || (whole_strips ? read_strip(y, plane, buffer, row_bytes * std::min(group, height - y))
-                                            : tiff_([&](TIFF* t) {
-                                                return TIFFReadScanline(t, buffer.data(), y, plane) == 1;
-                                              }));
+            y % group != 0 ||
+            (whole_strips ? read_strip(y, plane, buffer, row_bytes * std::min(group, height - y))
+                          : tiff_([&](TIFF* t) { return TIFFReadScanline(t, buffer.data(), y, plane) == 1; }));
         if (!filled || lost()) fail_decoding("row", y);
         place(page, buffer.data() + y % group * row_bytes, std::size_t(page.stored.width), row_of(image, y), plane);
       }
@@ -160,8 +160,8 @@ class TiffReader {
     for (std::uint16_t plane = 0; plane < (page.planar ? page.samples : 1); ++plane) {
       for (std::uint64_t y0 = 0; y0 < height; y0 += page.tile_height) {
         for (std::uint64_t x0 = 0; x0 < width; x0 += page.tile_width) {
-          const std::uint32_t tile = tiff_(
-              [&](TIFF* t) { return TIFFComputeTile(t, std::uint32_t(x0), std::uint32_t(y0), 0, plane); });
+          const std::uint32_t tile =
+              tiff_([&](TIFF* t) { return TIFFComputeTile(t, std::uint32_t(x0), std::uint32_t(y0), 0, plane); });
           const auto bytes = tmsize_t(buffer.size());
           if (tiff_([&](TIFF* t) { return TIFFReadEncodedTile(t, tile, buffer.data(), bytes); }) != bytes || lost()) {
             fail_decoding("tile", tile);
@@ -181,8 +181,7 @@ class TiffReader {
     const auto height = std::uint32_t(page.stored.height);
     const std::uint32_t band = std::min(height, page.tile_width != 0 ? page.tile_height : page.rows_per_strip);
     const std::uint64_t raster_bytes = claimed_bytes(width, band, 4, Format::u8);
-    require_plausible(file_.path(), raster_bytes, file_.bytes(), options_,
-                      "page " + std::to_string(number_) + ": ");
+    require_plausible(file_.path(), raster_bytes, file_.bytes(), options_, "page " + std::to_string(number_) + ": ");
     std::vector<std::uint32_t> raster(std::size_t(width) * band);
 
     struct Rgba {
@@ -204,7 +203,7 @@ class TiffReader {
       }
       for (std::uint32_t y = 0; y < rows; ++y) {
         auto* target = reinterpret_cast<std::uint8_t*>(row_of(image, y0 + y));
-        for (const std::uint32_t* pixel = raster.data() + std::size_t(y) * width, *end = pixel + width; pixel != end;
+        for (const std::uint32_t *pixel = raster.data() + std::size_t(y) * width, *end = pixel + width; pixel != end;
              ++pixel) {
           *target++ = std::uint8_t(TIFFGetR(*pixel));
           *target++ = std::uint8_t(TIFFGetG(*pixel));

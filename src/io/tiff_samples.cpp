@@ -104,13 +104,17 @@ bool to_float(const SampleRule& rule, const std::byte* source, std::size_t count
   }
   if (rule.kind == Kind::signed_integer) {
     switch (rule.bits) {
-      case 8: return with(std::int8_t{});
-      case 16: return with(std::int16_t{});
+      case 8:
+        return with(std::int8_t{});
+      case 16:
+        return with(std::int16_t{});
       case 24:
         return widen<3>(source, count, target, stride,
                         [](const std::byte* at) { return (load_24(at) ^ 0x800000) - 0x800000; });
-      case 32: return with(std::int32_t{});
-      default: return with(std::int64_t{});
+      case 32:
+        return with(std::int32_t{});
+      default:
+        return with(std::int64_t{});
     }
   }
   if (rule.bits == 24) return widen<3>(source, count, target, stride, load_24);
@@ -143,9 +147,15 @@ bool convert_samples(const SampleRule& rule, const std::byte* source, std::size_
   }
   if (rule.direct()) {
     switch (bytes_of(rule.format)) {
-      case 1: copy<std::uint8_t>(source, count, target, stride); break;
-      case 2: copy<std::uint16_t>(source, count, target, stride); break;
-      default: copy<std::uint32_t>(source, count, target, stride); break;
+      case 1:
+        copy<std::uint8_t>(source, count, target, stride);
+        break;
+      case 2:
+        copy<std::uint16_t>(source, count, target, stride);
+        break;
+      default:
+        copy<std::uint32_t>(source, count, target, stride);
+        break;
     }
     return true;
   }

@@ -18,10 +18,10 @@ struct SampleRule {
   Kind kind = Kind::unsigned_integer;
   int bits = 8;
   Format format = Format::u8;
-  bool scaled = false;                  ///< 1, 2, 4 bit: spread over 0..255
-  bool inverted = false;                ///< min-is-white, first channel only
-  int palette_channels = 0;             ///< 0: no palette; 1 or 3
-  std::vector<std::uint16_t> palette;   ///< palette_channels values per index, in the scale of `format`
+  bool scaled = false;                 ///< 1, 2, 4 bit: spread over 0..255
+  bool inverted = false;               ///< min-is-white, first channel only
+  int palette_channels = 0;            ///< 0: no palette; 1 or 3
+  std::vector<std::uint16_t> palette;  ///< palette_channels values per index, in the scale of `format`
 
   /// True where stored bytes are the plane's bytes.
   bool direct() const {
