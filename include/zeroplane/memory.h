@@ -26,12 +26,12 @@ std::string_view name_of(MemoryModel model) noexcept;
 struct Options {
   /// ZEROPLANE_DEVICE: `auto` (default), `none`, `cuda`, `cuda:N`, `simulated:unified`, `simulated:discrete`,
   /// `simulated:coherent`.
-  std::string device;
+  std::string device{};
   /// ZEROPLANE_MEMORY_MODEL: `auto` (default), `unified`, `discrete`, `coherent`; a model that the device cannot
   /// honour is an error that says why.
-  std::string memory_model;
+  std::string memory_model{};
   /// ZEROPLANE_EXECUTOR: `auto` (default), `cpu`, `cuda`, `simulated`.
-  std::string executor;
+  std::string executor{};
 };
 
 /// Chooses device, model and executor. Called by the first use with empty options; may be called again at any time

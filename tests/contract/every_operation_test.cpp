@@ -277,9 +277,10 @@ TEST(EveryOperation, DescribesItselfCompletely) {
     }
     for (const detail::ParameterRow& p : row->parameters) {
       EXPECT_FALSE(p.help.empty()) << row->info->name << " " << p.name;
-      if (p.facts.high < std::numeric_limits<double>::infinity() && p.type == detail::ValueType::real)
+      if (p.facts.high < std::numeric_limits<double>::infinity() && p.type == detail::ValueType::real) {
         EXPECT_THROW(AnyOperation(row->info->name, std::string(p.name) + "=" + std::to_string(p.facts.high * 2 + 10)), Error)
             << row->info->name << " " << p.name;
+      }
     }
     EXPECT_THROW(AnyOperation(row->info->name, "no_such_key=1"), Error);
   }
