@@ -191,6 +191,7 @@ TEST_F(Gpu, TheCallersDeviceAndLastErrorAreLeftAsFound) {
   add(foreign.data(), 1024, 1024, 1.0f);
   ASSERT_EQ(cudaGetDevice(&after), cudaSuccess);
   EXPECT_EQ(before, after);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
 }
 
 }  // namespace
