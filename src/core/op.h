@@ -98,6 +98,9 @@ struct Case {
 enum class Pattern : std::uint8_t { picture, mask, coordinates_x, coordinates_y, flat, dark };
 /// `static constexpr CaseInput case_input(int k, const PlaneShape& first)` of an operation says what its input k (0 = the
 /// first) is in its cases; by default a picture of the first one's shape.
+///
+/// `static constexpr std::string_view input_names[]` names the inputs ("frame", "flat", "dark"), for help and for the
+/// command, where the second and later inputs are keys (`flat_field:flat=flat.tif`); by default "image", "with", "with2".
 struct CaseInput {
   PlaneShape shape;
   Pattern pattern = Pattern::picture;

@@ -69,6 +69,8 @@ constexpr ShapeKind shape_kind() {
   }
 }
 
+inline constexpr std::string_view kInputNames[] = {"image", "with", "with2", "with3"};
+
 template <Operation Op, class Cpu, class Simulated>
 constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t index) {
   using R = ResultOf<Op>;
@@ -78,6 +80,8 @@ constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t
   row.parameters = kParameterRows<Op>;
   if constexpr (!std::is_same_v<R, NoResult>) row.fields = kFieldRows<R>;
   row.cases = Op::cases;
+  if constexpr (requires { Op::input_names[0]; }) row.input_names = Op::input_names;
+  else row.input_names = std::span(kInputNames).first(std::size_t(Op::info.max_inputs));
   row.create = [] { return static_cast<void*>(new Op()); };
   row.clone = [](const void* op) { return static_cast<void*>(new Op(*static_cast<const Op*>(op))); };
   row.destroy = [](void* op) { delete static_cast<Op*>(op); };

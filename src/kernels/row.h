@@ -39,6 +39,7 @@ struct Row {
   std::span<const ParameterRow> parameters;
   std::span<const FieldRow> fields;
   std::span<const Case> cases;
+  std::span<const std::string_view> input_names;
   void* (*create)() = nullptr;
   void* (*clone)(const void*) = nullptr;
   void (*destroy)(void*) = nullptr;
