@@ -1,0 +1,72 @@
+// Each output pixel from a place that two maps give.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZP_OPS_GEOMETRY_REMAP_H
+#define ZP_OPS_GEOMETRY_REMAP_H
+
+#include "core/op.h"
+#include "ops/geometry/sample.h"
+
+namespace zp {
+
+/// Output pixel (x, y) is the image at (map_x(x, y), map_y(x, y)), in pixels, integers being pixel centres. Inputs: the
+/// image, map_x and map_y; the maps are f32 with one channel and give the output's size.
+///
+/// Neighbours outside the image follow `border`: with `constant` they are `value`, so that within one pixel of the edge
+/// (two for cubic) the picture fades into it. A coordinate that is NaN, or 2^30 or more from 0, gives `value` with every
+/// border. `nearest` is floor(v + 0.5). Fractions keep all bits of f32. A neighbour of weight 0 is not taken, so an
+/// integer coordinate copies the pixel whatever lies beside it; else NaN spreads. Cubic: Keys, IEEE ASSP 29 (1981),
+/// a = -0.75; integer results clamp.
+struct Remap {
+  using Shape = Gather;
+  static constexpr Info info{.name = "remap",
+                             .family = "geometry",
+                             .summary = "take each pixel from where two maps say",
+                             .min_inputs = 3,
+                             .max_inputs = 3,
+                             .opencv = "as remap, which rounds fractions to 1/32 and ties of nearest to even",
+                             .scikit_image = "as warp with a coordinate array; its cubic is a spline or Catmull-Rom",
+                             .npp = "as Remap; it leaves pixels with outside coordinates unwritten"};
+  Interpolation method = Interpolation::linear;
+  Border border = Border::constant;
+  float value = 0;
+  static constexpr std::tuple parameters{
+      parameter("method", &Remap::method, "how pixels are read between centres", {.choices = kInterpolationNames}),
+      parameter("border", &Remap::border, "what lies outside the image", {.choices = kBorderNames}),
+      parameter("value", &Remap::value, "outside value of the constant border and of unknown coordinates", {.unit = "pixel value"})};
+  static constexpr Case cases[] = {{""}, {"method=nearest,border=replicate"}, {"method=cubic,border=reflect101", kAnyFormat, 3},
+                                   {"value=9,border=wrap"}};
+
+  PlaneShape output(std::span<const PlaneShape> in) const {
+    for (std::size_t k = 1; k < 3; ++k)
+      if (in[k].format != Format::f32 || in[k].channels != 1)
+        refuse(info.name, std::string(k == 1 ? "map_x" : "map_y") + " is " + describe(in[k]) + ", a map is f32 with 1 channel");
+    if (in[1].width != in[2].width || in[1].height != in[2].height)
+      refuse(info.name, "map_x is " + describe(in[1]) + ", but map_y is " + describe(in[2]) + "; their sizes must be equal");
+    return {in[1].width, in[1].height, in[0].channels, in[0].format};
+  }
+
+  template <Interpolation M>
+  struct Body {
+    Sampler<M> sampler;
+    View<const float> map_x, map_y;
+    static constexpr std::tuple pointers{&Body::map_x, &Body::map_y};
+    template <class Source>
+    ZP_HD auto operator()(const Source& in, int x, int y) const {
+      return sampler(in, position_of(map_x.row(y)[x]), position_of(map_y.row(y)[x]));
+    }
+  };
+
+  template <class In, class Out, class Exec>
+  void run(Exec& exec, const Operands& operands) const {
+    with_interpolation(method, [&](auto m) {
+      constexpr Interpolation M = decltype(m)::value;
+      exec.gather(Body<M>{{border, float(to_sample<In>(value))}, operands.input<float>(1), operands.input<float>(2)},
+                  operands.output<Out>(), operands.input<In>());
+    });
+  }
+};
+
+}  // namespace zp
+
+#endif
+ZP_OP(Remap)
