@@ -83,44 +83,50 @@ ZP_HD double log_core(double v) {
   return e * kLn2High + (log_m + e * kLn2Low);
 }
 
-/// e^t as f32: overflow gives infinity, underflow 0 through the denormals.
-ZP_HD float exp_rounded(double t) {
+/// e^t of which f32 is the range: infinity above, 0 far below its denormals.
+ZP_HD double exp_of_f32(double t) {
   const double v = exp_core(t < -200.0 ? -200.0 : (t > 200.0 ? 200.0 : t));
-  const float r = v > 3.4028235677973366e38 ? kInfinity : static_cast<float>(v);  // half an ulp above the largest f32
-  return t != t ? kNan : r;
+  const double bounded = v > 3.4028235677973366e38 ? double(kInfinity) : v;  // half an ulp above the largest f32
+  return t != t ? double(kNan) : bounded;
 }
 
 }  // namespace detail
 
+// Selects stand on double throughout: one width of mask, or loops do not vectorise.
+
 /// e^x.
-ZP_HD float exp(float x) { return detail::exp_rounded(static_cast<double>(x)); }
+ZP_HD float exp(float x) { return static_cast<float>(detail::exp_of_f32(static_cast<double>(x))); }
 
 /// Natural logarithm: -infinity for 0, NaN below.
 ZP_HD float log(float x) {
-  const float inside = x > 0.0f && x < kInfinity ? x : 1.0f;
-  const float r = static_cast<float>(detail::log_core(static_cast<double>(inside)));
-  return x > 0.0f ? (x < kInfinity ? r : kInfinity) : (x == 0.0f ? -kInfinity : kNan);
+  const double v = x, infinity = static_cast<double>(kInfinity);
+  const bool is_ordinary = (v > 0.0) & (v < infinity);
+  const double ordinary = detail::log_core(is_ordinary ? v : 1.0);
+  const double other = v == 0.0 ? -infinity : (v > 0.0 ? infinity : double(kNan));
+  return static_cast<float>(is_ordinary ? ordinary : other);
 }
 
 /// x^y with C's rules: pow(x, 0) = pow(1, y) = 1 even for NaN; a negative x takes integers y only.
 ZP_HD float pow(float x, float y) {
-  const double xd = x, yd = y;
-  const double a = xd < 0.0 ? -xd : xd, b = yd < 0.0 ? -yd : yd;
-  const double inside = a > 0.0 && a < static_cast<double>(kInfinity) ? a : 1.0;
-  const double infinity = static_cast<double>(kInfinity);
-  const double log_a = a != a ? a : (a == 0.0 ? -infinity : (a < infinity ? detail::log_core(inside) : infinity));
-  // 0 * infinity is 1^infinity or infinity^0: both are 1.
-  const double t = a == 1.0 && y == y ? 0.0 : yd * log_a;
-  const float magnitude = detail::exp_rounded(t);
-  // Every f32 of 2^53 and more is an even integer, so rounding a smaller one to an integer tells them apart.
-  const double whole = b < 4503599627370496.0 ? (b + 4503599627370496.0) - 4503599627370496.0 : b;
-  const double half = b * 0.5;
-  const double whole_half = half < 4503599627370496.0 ? (half + 4503599627370496.0) - 4503599627370496.0 : half;
-  const bool is_integer = whole == b, is_odd = is_integer && whole_half != half;
-  const bool is_negative = (detail::bits_of(xd) >> 63) != 0;
-  const float signed_value = is_negative && is_odd ? -magnitude : magnitude;
-  const float value = x < 0.0f && x > -kInfinity && !is_integer ? kNan : signed_value;
-  return y == 0.0f || x == 1.0f ? 1.0f : value;
+  const double v = x, w = y, infinity = static_cast<double>(kInfinity);
+  const double a = v < 0.0 ? -v : v, b = w < 0.0 ? -w : w;
+  const bool is_ordinary = (a > 0.0) & (a < infinity);
+  const double log_ordinary = detail::log_core(is_ordinary ? a : 1.0);
+  const double log_other = a == 0.0 ? -infinity : a;  // infinity or NaN
+  const double product = w * (is_ordinary ? log_ordinary : log_other);
+  const bool is_one = (a == 1.0) & (b == infinity);  // the product is NaN, (-1)^infinity is 1
+  const double magnitude = detail::exp_of_f32(is_one ? 0.0 : product);
+  // Adding 2^52 rounds to an integer; an f32 that large is an even integer.
+  constexpr double kLarge = 4503599627370496.0;
+  const double bounded = b < kLarge ? b : kLarge, half = bounded * 0.5;
+  const bool is_integer = ((b + kLarge) - kLarge == b) | (b >= kLarge);
+  const bool is_odd = is_integer & ((half + kLarge) - kLarge != half);
+  const bool is_negative = (detail::bits_of(v) >> 63) != 0;
+  const bool is_minus = is_negative & is_odd, is_nan = (v < 0.0) & (a < infinity) & !is_integer;
+  const double signed_value = is_minus ? -magnitude : magnitude;
+  const double value = is_nan ? double(kNan) : signed_value;
+  const bool is_exactly_one = (w == 0.0) | (v == 1.0);
+  return static_cast<float>(is_exactly_one ? 1.0 : value);
 }
 
 /// e^x in double within 1e-15 of the result, for filter weights.
