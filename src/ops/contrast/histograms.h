@@ -1,0 +1,138 @@
+// Histograms of an image or of its regions as tile programs: what equalize, clahe and auto_threshold share.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZP_OPS_CONTRAST_HISTOGRAMS_H
+#define ZP_OPS_CONTRAST_HISTOGRAMS_H
+
+#include "core/atomic.h"
+#include "core/border.h"
+#include "core/op.h"
+
+namespace zp::histograms {
+
+inline constexpr int kThreads = 512, kEach = 64, kBlock = kThreads * kEach;  // pixels
+
+/// Counts into `counts`, which starts as zeros: `Bins` counters for each table of each region. Regions of one size tile
+/// the image from the top left; what of them lies right of it or below is reflected (reflect101). Bin: int
+/// operator()(const T* pixel, int table) const, a bin or -1 to skip.
+template <class T, class Bin, int Bins, class Count>
+struct CountBins {
+  View<const T> in;
+  Bin bin;
+  int region_width, region_height, regions_across, tables;
+  Count* counts;
+  static constexpr std::tuple pointers{&CountBins::in, &CountBins::counts};
+
+  static constexpr int threads = kThreads, phases = 3;
+  // 32 KB of counters. Few bins: one copy for each lane of a warp, so that equal samples do not queue. Many bins: those
+  // around the block's first sample, since neighbours are alike; the rest is counted in scratch at once.
+  static constexpr int kSlots = 8192;
+  static constexpr int kCopies = Bins < kSlots ? kSlots / Bins : 1;
+  struct Shared {
+    std::uint32_t slot[kSlots];
+    int base;
+  };
+
+  ZP_HD int bin_at(int block_x, std::int64_t x, std::int64_t y) const {
+    const int region = block_x / tables;
+    x += std::int64_t(region % regions_across) * region_width;
+    y += std::int64_t(region / regions_across) * region_height;
+    const int i = x < in.width ? int(x) : border_index(int(x), in.width, Border::reflect101);
+    const int j = y < in.height ? int(y) : border_index(int(y), in.height, Border::reflect101);
+    return bin(in.row(j) + std::ptrdiff_t(i) * in.channels, block_x % tables);
+  }
+
+  template <int P>
+  ZP_HD void phase(Block2 b, Shared& s) const {
+    const std::int64_t first = std::int64_t(b.y) * kBlock, pixels = std::int64_t(region_width) * region_height;
+    Count* const to = counts + std::int64_t(b.x) * Bins;
+    if constexpr (P == 0) {
+      for (int k = b.thread; k < kSlots; k += threads) s.slot[k] = 0;
+      if (b.thread == 0) {
+        s.base = 0;
+        if constexpr (kCopies == 1)
+          s.base = clamped(bin_at(b.x, first % region_width, first / region_width) - kSlots / 2, 0, Bins - kSlots);
+      }
+    } else if constexpr (P == 1) {
+#if ZP_ON_DEVICE
+      constexpr int step = threads;
+      const std::int64_t start = first + b.thread;
+#else
+      constexpr int step = 1;
+      const std::int64_t start = first + std::int64_t(b.thread) * kEach;
+#endif
+      if (start >= pixels) return;
+      const std::int64_t left = (pixels - start - 1) / step + 1;
+      const int count = left < kEach ? int(left) : kEach;
+      std::int64_t x = start % region_width, y = start / region_width;
+      for (int k = 0; k < count; ++k) {
+        const int i = bin_at(b.x, x, y);
+        if (i >= 0) {
+          if constexpr (kCopies > 1) {
+            atomic_add_shared(&s.slot[i * kCopies + b.thread % kCopies], 1u);
+          } else {
+            const int j = i - s.base;
+            if (j >= 0 && j < kSlots)
+              atomic_add_shared(&s.slot[j], 1u);
+            else
+              atomic_add(to + i, Count(1));
+          }
+        }
+        x += step;
+        if (x >= region_width) {
+          y += int(x) / region_width;
+          x = int(x) % region_width;
+        }
+      }
+    } else if constexpr (kCopies > 1) {
+      for (int i = b.thread; i < Bins; i += threads) {
+        std::uint32_t sum = 0;
+        for (int k = 0; k < kCopies; ++k) sum += s.slot[i * kCopies + (k + b.thread) % kCopies];
+        if (sum) atomic_add(to + i, Count(sum));
+      }
+    } else {
+      for (int k = b.thread; k < kSlots; k += threads)
+        if (s.slot[k]) atomic_add(to + s.base + k, Count(s.slot[k]));
+    }
+  }
+};
+
+/// Zeroed counters, filled: [region][table][bin], regions in raster order.
+template <int Bins, class Count, class Exec, class T, class Bin>
+Count* count(Exec& exec, View<const T> in, const Bin& bin, int tables, Extent regions, Extent region) {
+  const std::size_t all = std::size_t(regions.width) * std::size_t(regions.height) * std::size_t(tables);
+  Count* counts = exec.template scratch<Count>(all * Bins);
+  exec.fill(counts, all * Bins);
+  const std::int64_t pixels = std::int64_t(region.width) * region.height;
+  exec.tiles(CountBins<T, Bin, Bins, Count>{in, bin, region.width, region.height, regions.width, tables, counts},
+             int(all), int((pixels - 1) / kBlock + 1));
+  return counts;
+}
+template <int Bins, class Exec, class T, class Bin>
+std::uint64_t* count(Exec& exec, View<const T> in, const Bin& bin, int tables) {
+  return count<Bins, std::uint64_t>(exec, in, bin, tables, Extent{1, 1}, Extent{in.width, in.height});
+}
+
+/// One bin per level of an integer sample, a table per channel.
+struct Level {
+  template <class T>
+  ZP_HD int operator()(const T* pixel, int channel) const {
+    return int(pixel[channel]);
+  }
+};
+
+/// Threads of a tile that turns `Bins` counters into a table, and the steps of its scan.
+template <int Bins>
+inline constexpr int kTableThreads = Bins < 1024 ? 256 : 1024;
+template <int Bins>
+inline constexpr int kTableSteps = Bins < 1024 ? 8 : 10;
+
+/// One step of an inclusive scan over the threads of a tile; an even number of steps ends in a[0].
+template <int Step, int Threads, class V>
+ZP_HD void scan_step(V (&a)[2][Threads], int thread) {
+  constexpr int from = Step & 1, reach = 1 << Step;
+  a[1 - from][thread] = a[from][thread] + (thread >= reach ? a[from][thread - reach] : V(0));
+}
+
+}  // namespace zp::histograms
+
+#endif
