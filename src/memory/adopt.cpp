@@ -1,5 +1,6 @@
 // Registers memory of the caller with the device, and unregisters it when the handle dies.
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -31,6 +32,7 @@ Adopted::~Adopted() {
   if (!registered_) return;
   auto home = std::static_pointer_cast<memory::Home>(runtime_);
   if (!home->alive()) return;
+  home->adopted.remove(reinterpret_cast<std::uintptr_t>(pointer_));
   try {
     home->runtime().unregister_host(pointer_);
   } catch (const std::exception& error) {
@@ -55,6 +57,7 @@ Adopted adopt(void* pointer, std::size_t bytes) {
     context->runtime->register_host(pointer, bytes);
     adopted.registered_ = true;
     adopted.runtime_ = context->home;
+    context->home->adopted.add(reinterpret_cast<std::uintptr_t>(pointer), bytes);
     adopted.reason_ = "registered with the device for in-place use";
   }
   return adopted;

@@ -125,9 +125,12 @@ bool is_host(PointerKind kind) {
 }
 
 /// Asks for both ends: a range may begin in registered memory and end outside.
-Reached find_out(device::Runtime& runtime, void* pointer, std::size_t span, const std::string& words) {
+Reached find_out(const Home& home, void* pointer, std::size_t span, const std::string& words) {
+  device::Runtime& runtime = home.runtime();
   auto* first_byte = static_cast<std::byte*>(pointer);
   const Reached first = reached(runtime.query(first_byte));
+  const auto base = reinterpret_cast<std::uintptr_t>(pointer);
+  if (is_host(first.kind) && home.adopted.hold_a_part(base, base + span)) return {PointerKind::foreign, nullptr, true};
   if (span == 1) return first;
   const Reached last = reached(runtime.query(first_byte + (span - 1)));
   const bool one_range = first.kind == last.kind && (first.device_address == nullptr || last.device_address == nullptr
@@ -213,7 +216,7 @@ DevicePlane::State::State(PlaneView view, std::size_t row_bytes, std::size_t row
   if (view.data == nullptr) throw Error(ErrorKind::invalid_argument, words + ": the pointer is null");
   if (host.end() < host.base) throw Error(ErrorKind::invalid_argument, words + ": the range wraps around");
 
-  const Reached pointer = find_out(*context->runtime, view.data, host.span(), words);
+  const Reached pointer = find_out(*context->home, view.data, host.span(), words);
   Decision decision = decide(pointer.kind, context->model, reuse, access);
   if (pointer.mixed && decision.verdict == Verdict::staged) decision.reason = kMixed;
   if (decision.verdict == Verdict::refuse)

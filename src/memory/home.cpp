@@ -46,6 +46,30 @@ thread_local ThreadEnd thread_end;
 std::size_t host_limit() noexcept { return host_bytes_limit.load(std::memory_order_relaxed); }
 std::size_t scratch_limit() noexcept { return scratch_bytes_limit.load(std::memory_order_relaxed); }
 
+void AdoptedRanges::add(std::uintptr_t base, std::size_t bytes) {
+  std::lock_guard lock(mutex_);
+  ends_[base] = base + bytes;
+  count_.store(ends_.size());
+}
+
+void AdoptedRanges::remove(std::uintptr_t base) noexcept {
+  std::lock_guard lock(mutex_);
+  ends_.erase(base);
+  count_.store(ends_.size());
+}
+
+bool AdoptedRanges::hold_a_part(std::uintptr_t base, std::uintptr_t end) const noexcept {
+  if (count_.load() == 0) return false;
+  std::lock_guard lock(mutex_);
+  auto next = ends_.upper_bound(base);  // the ranges do not overlap: the driver refuses that
+  if (next != ends_.begin()) {
+    const std::uintptr_t end_before = std::prev(next)->second;
+    if (end_before >= end) return false;
+    if (end_before > base) return true;
+  }
+  return next != ends_.end() && next->first < end;
+}
+
 Home::Home(std::shared_ptr<device::Runtime> runtime)
     : runtime_(std::move(runtime)), host(*runtime_, host_bytes_limit), scratch(*runtime_, scratch_bytes_limit) {}
 

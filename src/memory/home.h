@@ -4,6 +4,8 @@
 #define ZP_MEMORY_HOME_H
 
 #include <atomic>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -14,6 +16,21 @@ namespace zp::memory {
 
 /// How often this process was forked off after it, or a parent, first used the library.
 unsigned fork_generation() noexcept;
+
+/// The ranges that adopt() registered. The two ends of a range do not tell whether the driver knows what is between.
+/// Thread-safe.
+class AdoptedRanges {
+ public:
+  void add(std::uintptr_t base, std::size_t bytes);
+  void remove(std::uintptr_t base) noexcept;
+  /// True if an adopted range holds a part of [base, end), but none holds all of it.
+  bool hold_a_part(std::uintptr_t base, std::uintptr_t end) const noexcept;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::uintptr_t, std::uintptr_t> ends_;
+  std::atomic<std::size_t> count_{0};
+};
 
 /// Made once per context. Blocks, adopted memory and threads with a stream hold it.
 class Home {
@@ -47,6 +64,7 @@ class Home {
  public:
   Pool host;     ///< planes
   Pool scratch;  ///< device memory
+  AdoptedRanges adopted;
 };
 
 std::size_t host_limit() noexcept;
