@@ -1,0 +1,47 @@
+// Integer samples replaced through a table of one entry per level: what gamma and lookup share.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZP_OPS_POINT_TABLE_H
+#define ZP_OPS_POINT_TABLE_H
+
+#include "core/op.h"
+
+namespace zp::detail_table {
+
+/// Entries of a table for samples of type T.
+template <class T>
+inline constexpr int kEntries = 1 << (8 * sizeof(T));
+
+template <class T>
+struct Lookup {
+  const T* table;
+  static constexpr std::tuple pointers{&Lookup::table};
+  ZP_HD T operator()(T v) const { return table[v]; }
+};
+
+/// Entry x of the table of a Point functor, whatever image it is gathered from.
+template <class T, class F>
+struct Entries {
+  static constexpr int channels = 1;
+  F f;
+  template <class Source>
+  ZP_HD Pixel<T, 1> operator()(const Source&, int x, int) const {
+    return {{point_sample<T>(f, static_cast<T>(x))}};
+  }
+};
+
+/// A Point functor run through a table that the executor makes, where that is less work; the values are the same.
+template <class T, class F, class Exec>
+void point_by_table(const F& f, Exec& exec, View<T> out, View<const T> in) {
+  const std::int64_t samples = std::int64_t(in.width) * in.height * in.channels;
+  if (samples <= kEntries<T>) {
+    exec.point(f, out, in);
+    return;
+  }
+  const View<T> table = exec.template plane<T>(kEntries<T>, 1);
+  exec.gather(Entries<T, F>{f}, table, in);
+  exec.point(Lookup<T>{table.data}, out, in);
+}
+
+}  // namespace zp::detail_table
+
+#endif
