@@ -1,0 +1,58 @@
+// Pipeline: a list of operations by name, run over images.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZEROPLANE_PIPELINE_H
+#define ZEROPLANE_PIPELINE_H
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zeroplane/apply.h"
+#include "zeroplane/io.h"
+#include "zeroplane/memory.h"
+#include "zeroplane/registry.h"
+
+namespace zp {
+
+/// What one step did, for whoever watches.
+struct StepReport {
+  std::string operation;  ///< as written: name[:arguments]
+  PlaneShape output;      ///< of the image that the step hands on
+  double milliseconds = 0;
+  RunReport run;
+  Counters counted;
+  Values values;  ///< of an operation that finds values
+};
+
+/// Steps as the command writes them: name[:key=value,...]. The second and later inputs of an operation are files, given
+/// under the input's name: `flat_field:flat=flat.tif,dark=dark.tif`, `blend:with=other.tif,alpha=0.3`. Running is
+/// thread-safe; each run makes its own intermediate images.
+class Pipeline {
+ public:
+  Pipeline() = default;
+  /// Throws invalid_argument for a step that cannot be understood. Files of further inputs are read by prepare() or by
+  /// the first run.
+  explicit Pipeline(std::span<const std::string> steps);
+  /// Steps from text: one or several per line, separated by white space; `#` starts a comment.
+  static std::vector<std::string> split_steps(std::string_view text);
+
+  std::size_t size() const noexcept { return steps_.size(); }
+  /// Reads the files of further inputs; Error(io) where one cannot be read.
+  void prepare(const ReadOptions& options = {});
+
+  using Observer = std::function<void(const StepReport&)>;
+  /// The image after the last step. Operations that make no image hand theirs on; their values reach the observer and,
+  /// step by step, `values`.
+  Image run(Image image, std::vector<std::pair<std::string, Values>>* values = nullptr, const Observer& observer = {}) const;
+
+ private:
+  struct Step;
+  std::vector<std::shared_ptr<const Step>> steps_;
+};
+
+}  // namespace zp
+
+#endif
