@@ -1,0 +1,175 @@
+// Scenes by formula: lattice noise, discs and gradients in f32 with + - * / only.
+// SPDX-License-Identifier: Apache-2.0
+#include "zeroplane/synth.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/pixel.h"
+#include "core/threads.h"
+#include "zeroplane/error.h"
+
+namespace zp {
+namespace {
+
+constexpr std::string_view kNames[] = {"brightfield", "fluorescence", "bayer", "flat", "dark", "zstack", "ramp", "noise"};
+
+std::uint32_t mixed(std::uint32_t x, std::uint32_t y, std::uint32_t seed) {
+  std::uint32_t h = x * 0x9e3779b1u + y * 0x85ebca77u + seed * 0xc2b2ae3du;
+  h ^= h >> 15;
+  h *= 0x2c1b3c6du;
+  h ^= h >> 12;
+  h *= 0x297a2d39u;
+  return h ^ (h >> 15);
+}
+float unit(std::uint32_t h) { return float(h >> 8) / 16777216.0f; }
+
+/// Value noise on a lattice of `cell` pixels, smoothed by the cubic 3t^2 - 2t^3; in 0..1.
+float cloud(int x, int y, int cell, std::uint32_t seed) {
+  const int u = x / cell, v = y / cell;
+  const float tx = float(x - u * cell) / float(cell), ty = float(y - v * cell) / float(cell);
+  const float sx = tx * tx * (3.0f - 2.0f * tx), sy = ty * ty * (3.0f - 2.0f * ty);
+  const auto corner = [&](int dx, int dy) { return unit(mixed(std::uint32_t(u + dx), std::uint32_t(v + dy), seed)); };
+  const float top = corner(0, 0) + sx * (corner(1, 0) - corner(0, 0));
+  const float bottom = corner(0, 1) + sx * (corner(1, 1) - corner(0, 1));
+  return top + sy * (bottom - top);
+}
+
+/// 1 inside a disc per lattice cell, 0 outside, with an edge of `soft` pixels; `id` tells discs apart.
+float discs(int x, int y, int cell, float least, float most, float soft, std::uint32_t seed, std::uint32_t& id) {
+  float best = 0.0f;
+  id = 0;
+  const int u = x / cell, v = y / cell;
+  for (int dv = -1; dv <= 1; ++dv)
+    for (int du = -1; du <= 1; ++du) {
+      const std::uint32_t h = mixed(std::uint32_t(u + du), std::uint32_t(v + dv), seed);
+      const float cx = (float(u + du) + 0.25f + 0.5f * unit(h)) * float(cell);
+      const float cy = (float(v + dv) + 0.25f + 0.5f * unit(mixed(h, 1, seed))) * float(cell);
+      const float radius = (least + (most - least) * unit(mixed(h, 2, seed))) * float(cell);
+      const float dx = float(x) - cx, dy = float(y) - cy;
+      const float away = std::sqrt(dx * dx + dy * dy);
+      const float inside = clamped((radius - away) / soft + 0.5f, 0.0f, 1.0f);
+      if (inside > best) {
+        best = inside;
+        id = h | 1u;
+      }
+    }
+  return best;
+}
+
+/// Light that falls off from a point beside the centre: 1 at its brightest, about 0.45 in the far corner.
+float light(int x, int y, const SynthOptions& o) {
+  const float dx = (float(x) - 0.56f * float(o.width)) / float(o.width), dy = (float(y) - 0.45f * float(o.height)) / float(o.height);
+  return 1.0f - 1.05f * (dx * dx + dy * dy);
+}
+
+using Rgb = std::array<float, 3>;
+
+/// Tissue: pale ground, pink fibres, blue-violet nuclei.
+Rgb tissue(int x, int y, const SynthOptions& o) {
+  const float fibre = cloud(x + 2 * y, y, 97, o.seed) * 0.6f + cloud(x, y + x / 2, 23, o.seed + 1) * 0.4f;
+  std::uint32_t id;
+  const float nucleus = discs(x, y, 71, 0.16f, 0.34f, 3.0f, o.seed + 2, id) * (0.6f + 0.4f * cloud(x, y, 9, o.seed + 3));
+  const float eosin = clamped((fibre - 0.35f) * 1.9f, 0.0f, 1.0f);
+  Rgb c{0.93f, 0.91f, 0.92f};
+  const Rgb pink{0.10f, 0.42f, 0.20f}, violet{0.55f, 0.62f, 0.25f};
+  for (std::size_t k = 0; k < 3; ++k) c[k] = c[k] * (1.0f - pink[k] * eosin) * (1.0f - violet[k] * nucleus);
+  return c;
+}
+
+/// A tray of coloured discs on textured grey.
+Rgb tray(int x, int y, const SynthOptions& o) {
+  const float ground = 0.42f + 0.12f * cloud(x, y, 211, o.seed) + 0.05f * cloud(x, y, 13, o.seed + 1);
+  std::uint32_t id;
+  const float disc = discs(x, y, 311, 0.20f, 0.42f, 2.0f, o.seed + 2, id);
+  const float shade = 0.75f + 0.25f * cloud(x, y, 53, o.seed + 3);
+  Rgb c{};
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    const float colour = (0.12f + 0.80f * unit(mixed(id, k, o.seed))) * shade;
+    c[k] = ground + disc * (colour - ground);
+  }
+  return c;
+}
+
+float dark_level(int x, int y, const SynthOptions& o) { return 0.012f + 0.002f * unit(mixed(std::uint32_t(x), std::uint32_t(y), o.seed + 90)); }
+/// The sensor's response: red and blue see less than green.
+float response(int x, int y) {
+  const bool red = !(x & 1) && !(y & 1), blue = (x & 1) && (y & 1);
+  return red ? 0.62f : blue ? 0.71f : 0.94f;
+}
+float noise(int x, int y, const SynthOptions& o, std::uint32_t salt) {
+  float sum = 0.0f;  // four uniform values make a bell
+  for (std::uint32_t k = 0; k < 4; ++k) sum += unit(mixed(std::uint32_t(x), std::uint32_t(y), o.seed + salt + k)) - 0.5f;
+  return sum;
+}
+
+float mono(Scene scene, int x, int y, int slice, const SynthOptions& o) {
+  switch (scene) {
+    case Scene::fluorescence: {
+      std::uint32_t id;
+      const float nucleus = discs(x, y, 83, 0.15f, 0.38f, 5.0f, o.seed, id);
+      const float glow = 0.03f + 0.05f * cloud(x, y, 307, o.seed + 1);
+      const float level = 0.25f + 0.6f * unit(mixed(id, 3, o.seed));
+      return glow + nucleus * level * (0.75f + 0.25f * cloud(x, y, 11, o.seed + 2)) + 0.01f * noise(x, y, o, 10);
+    }
+    case Scene::bayer: {
+      const Rgb c = tray(x, y, o);
+      const std::size_t k = std::size_t((x & 1) + (y & 1));  // rggb: red 0, green 1, blue 2
+      return dark_level(x, y, o) + 0.85f * c[k] * light(x, y, o) * response(x, y) + 0.002f * noise(x, y, o, 20);
+    }
+    case Scene::flat: return dark_level(x, y, o) + 0.85f * light(x, y, o) * response(x, y);
+    case Scene::dark: return dark_level(x, y, o);
+    case Scene::zstack: {
+      const int cell = std::max(16, std::min(o.width, o.height) / 12);
+      std::uint32_t id;
+      const float blur = 1.0f + 4.0f * std::fabs(float(slice) - float(mixed(std::uint32_t(x / cell), std::uint32_t(y / cell), o.seed + 7) % std::uint32_t(o.slices)));
+      return 0.1f + 0.7f * discs(x, y, cell, 0.2f, 0.35f, blur, o.seed, id) + 0.1f * cloud(x, y, 2 + int(blur), o.seed + 4);
+    }
+    case Scene::ramp: return o.width > 1 ? float(x) / float(o.width - 1) : 0.0f;
+    case Scene::noise: return unit(mixed(std::uint32_t(x), std::uint32_t(y), o.seed));
+    case Scene::brightfield: break;
+  }
+  return 0.0f;
+}
+
+template <class T>
+void draw(View<T> out, Scene scene, int slice, const SynthOptions& o) {
+  constexpr float white = float(white_of(format_of<T>));
+  parallel_for(out.height, 8, [&](std::int64_t begin, std::int64_t end) {
+    for (int y = int(begin); y < int(end); ++y)
+      for (int x = 0; x < out.width; ++x) {
+        if (scene == Scene::brightfield) {
+          const Rgb c = tissue(x, y, o);
+          const float l = 0.75f + 0.25f * light(x, y, o);
+          for (int k = 0; k < 3; ++k) out.at(x, y, k) = to_sample<T>((c[std::size_t(k)] * l + 0.006f * noise(x, y, o, 30 + 4 * std::uint32_t(k))) * white);
+        } else {
+          out.at(x, y) = to_sample<T>(mono(scene, x, y, slice, o) * white);
+        }
+      }
+  });
+}
+
+}  // namespace
+
+std::span<const std::string_view> scene_names() { return kNames; }
+
+std::vector<Image> synth(Scene scene, const SynthOptions& o) {
+  if (o.format == Format::u32) throw Error(ErrorKind::invalid_argument, "synth: format u32, allowed u8, u16, f32");
+  if (o.slices < 1 || o.slices > 4096) throw Error(ErrorKind::invalid_argument, "synth: slices = " + std::to_string(o.slices) + ", allowed 1 to 4096");
+  std::vector<Image> images;
+  for (int slice = 0; slice < (scene == Scene::zstack ? o.slices : 1); ++slice) {
+    Image image(o.format, o.width, o.height, scene == Scene::brightfield ? 3 : 1);
+    if (!image.empty()) {
+      switch (o.format) {
+        case Format::u8: draw(image.as<std::uint8_t>(), scene, slice, o); break;
+        case Format::u16: draw(image.as<std::uint16_t>(), scene, slice, o); break;
+        default: draw(image.as<float>(), scene, slice, o); break;
+      }
+    }
+    images.push_back(std::move(image));
+  }
+  return images;
+}
+
+}  // namespace zp
