@@ -253,6 +253,21 @@ TEST_P(Simulated, PinnedSourceIsReadWhenTheCopyRuns) {
   runtime_->destroy_stream(stream);
 }
 
+TEST_P(Simulated, PageableSourceIsReadDuringTheCallWhereItHasToBeStaged) {
+  if (GetParam() == MemoryModel::coherent) GTEST_SKIP() << "a coherent device reads it in place";
+  const device::Stream stream = runtime_->create_stream();
+  void* block = runtime_->allocate(MemoryKind::device, 3);
+  std::vector<char> mine(3, 1), found(3);
+  runtime_->copy(block, mine.data(), 3, stream);
+  mine.assign(3, 2);
+  mine = {};
+  runtime_->copy(found.data(), block, 3, stream);
+  runtime_->wait_stream(stream);
+  EXPECT_EQ(found, std::vector<char>(3, 1));
+  runtime_->free(MemoryKind::device, block);
+  runtime_->destroy_stream(stream);
+}
+
 TEST_P(Simulated, EveryItemWaitsTheDelay) {
   using namespace std::chrono;
   control_.set_delay(30000);
