@@ -79,7 +79,8 @@ class Runtime {
   /// Called with every kernel launch. The cuda runtime with a body makes its device current, calls the body at once on
   /// this thread, and makes the caller's device current again; without one it makes its device current and returns,
   /// the launch follows, and the caller of launch() restores the device.
-  /// The simulated runtime runs `body` on the stream's thread, later; its body addresses were translated by translate().
+  /// The simulated runtime runs `body` on the stream's thread, later; its body addresses were translated by
+  /// translate().
   virtual void launch(Stream stream, std::string_view label, std::function<void()> body) = 0;
   /// The host bytes behind a device address range (simulated runtime only); throws Error(device) naming the address if
   /// the imitated device could not reach all of [address, address + bytes).
