@@ -1,0 +1,13 @@
+// The golden tables, built into the command.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZP_APPS_GOLDEN_H
+#define ZP_APPS_GOLDEN_H
+
+#include <string_view>
+
+namespace zp::command {
+/// Every line of tests/golden/*.tsv.
+std::string_view golden_tables();
+}  // namespace zp::command
+
+#endif

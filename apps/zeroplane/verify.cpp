@@ -1,0 +1,177 @@
+// zeroplane verify: every operation, case and format on every executor and model that this machine has, against the golden
+// tables.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "command.h"
+#include "core/threads.h"
+#include "golden.h"
+#include "registry/cases.h"
+
+namespace zp::command {
+namespace {
+
+namespace fs = std::filesystem;
+using registry::OperationCase;
+
+constexpr int kWidth = 131, kHeight = 97;  // odd, not a multiple of any tile
+
+struct Place {
+  std::string name, device, model;
+  Executor executor;
+  CpuLevel level = best_cpu_level();
+  int threads = 0;
+};
+
+std::vector<Place> all_places() {
+  std::vector<Place> places{{"cpu", "none", "", Executor::cpu}};
+  const std::pair<CpuLevel, const char*> levels[] = {{CpuLevel::baseline, "baseline"}, {CpuLevel::avx2, "avx2"}, {CpuLevel::avx512, "avx512"}};
+  for (const auto& [level, text] : levels)
+    if (level <= best_cpu_level())
+      for (const int threads : {1, 8}) places.push_back({fmt::format("cpu {} {} threads", text, threads), "none", "", Executor::cpu, level, threads});
+  for (const char* model : {"unified", "discrete", "coherent"})
+    places.push_back({fmt::format("simulated {}", model), fmt::format("simulated:{}", model), "", Executor::simulated});
+  try {
+    initialize({.device = "cuda"});
+    const DeviceReport report = device_report();
+    places.push_back({fmt::format("cuda {}", name_of(report.model)), "cuda", "", Executor::cuda});
+    if (report.model != MemoryModel::unified && report.can_map_host_memory) places.push_back({"cuda unified forced", "cuda", "unified", Executor::cuda});
+    if (report.model != MemoryModel::discrete) places.push_back({"cuda discrete forced", "cuda", "discrete", Executor::cuda});
+  } catch (const Error& error) {
+    fmt::print("cuda: skipped: {}\n", error.what());
+  }
+  return places;
+}
+
+/// operation -> "case<TAB>format" -> hash
+using Golden = std::map<std::string, std::map<std::string, std::string>>;
+
+void parse_golden(std::istream& in, Golden& golden) {
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::size_t a = line.find('\t'), b = line.rfind('\t');
+    if (a == std::string::npos || b == a) continue;
+    golden[line.substr(0, a)][line.substr(a + 1, b - a - 1)] = line.substr(b + 1);
+  }
+}
+
+Golden load_golden(const std::string& folder) {
+  Golden golden;
+  if (folder.empty()) {
+    std::istringstream text{std::string(golden_tables())};
+    parse_golden(text, golden);
+    return golden;
+  }
+  if (!fs::is_directory(folder)) throw UsageError(folder + ": no such folder of golden tables");
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".tsv") {
+      std::ifstream file(entry.path());
+      parse_golden(file, golden);
+    }
+  return golden;
+}
+
+std::string case_key(const OperationCase& c) { return c.text() + "\t" + std::string(name_of(c.shape.format)); }
+
+std::string found_hash(const OperationCase& c, std::span<const Image> inputs) {
+  try {
+    return registry::case_hash(c, inputs);
+  } catch (const Error& error) {
+    return std::string("error: ") + error.what();
+  }
+}
+
+void record(const std::vector<OperationCase>& cases, const std::vector<std::string>& hashes, const std::string& folder) {
+  std::map<std::string, std::set<std::string>> families;
+  for (std::size_t k = 0; k < cases.size(); ++k)
+    families[std::string(cases[k].operation.info().family)].insert(fmt::format("{}\t{}\t{}\n", cases[k].operation.name(), case_key(cases[k]), hashes[k]));
+  for (const auto& [family, lines] : families) {
+    std::ofstream file(fs::path(folder) / (family + ".tsv"), std::ios::binary);
+    file << "# operation, case, format, hash; made by: zeroplane verify --record tests/golden\n";
+    for (const std::string& line : lines) file << line;
+    if (!file.flush()) throw Error(ErrorKind::io, (fs::path(folder) / (family + ".tsv")).string() + ": cannot write the golden table");
+  }
+}
+
+struct Choice {
+  std::string filter, record_folder, golden_folder, json_file;
+  bool cpu_only = false;
+};
+
+int verify(const Choice& choice) {
+  const std::vector<OperationCase> cases = registry::all_cases(kWidth, kHeight, choice.filter);
+  if (cases.empty()) throw UsageError("no operation begins with '" + choice.filter + "'");
+  if (!choice.record_folder.empty() && !choice.filter.empty()) throw UsageError("--record writes whole tables: leave the filter out");
+  const Golden golden = load_golden(choice.golden_folder);
+  const bool recording = !choice.record_folder.empty();
+  nlohmann::ordered_json report;
+  report["cases"] = cases.size();
+  report["places"] = nlohmann::ordered_json::array();
+  std::vector<std::string> expected;
+  std::size_t wrong = 0;
+  for (const Place& place : all_places()) {
+    if (choice.cpu_only && place.executor != Executor::cpu) continue;
+    initialize({.device = place.device, .memory_model = place.model});
+    set_threads(place.threads);
+    set_cpu_level(place.level);
+    const ExecutorScope scope(place.executor);
+    const bool in_place = place.executor != Executor::cpu && memory_model() != MemoryModel::discrete;
+    std::size_t equal = 0, different = 0, unknown = 0, staged = 0;
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      const OperationCase& c = cases[k];
+      const std::vector<Image> inputs = registry::case_inputs(c);
+      const CounterScope counters;
+      const std::string hash = found_hash(c, inputs);
+      staged += counters.counted().views_staged;
+      if (expected.size() == k) expected.push_back(hash);
+      const auto operation = golden.find(std::string(c.operation.name()));
+      const bool has_golden = operation != golden.end() && operation->second.count(case_key(c));
+      const bool fails = hash.starts_with("error");
+      const bool same = !fails && hash == expected[k] && (recording || !has_golden || operation->second.at(case_key(c)) == hash);
+      same ? ++equal : ++different;
+      if (!has_golden && !recording) ++unknown;
+      if (!same)
+        fmt::print("{}: {} {} {}: {}, expected {}\n", place.name, c.operation.name(), c.text(), name_of(c.shape.format), hash,
+                   has_golden && !recording ? operation->second.at(case_key(c)) : expected[k]);
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    wrong += different + unknown + (in_place ? staged : 0);
+    fmt::print("{:<24} {:>5} equal, {} different, {} without a golden line, {} views staged{}, {:.1f} s\n", place.name, equal, different, unknown, staged,
+               in_place ? " (must be 0)" : "", seconds);
+    report["places"].push_back({{"place", place.name}, {"equal", equal}, {"different", different}, {"without_golden", unknown}, {"views_staged", staged}});
+  }
+  set_threads(0);
+  set_cpu_level(best_cpu_level());
+  if (recording) record(cases, expected, choice.record_folder);
+  if (!choice.json_file.empty()) {
+    std::ofstream file(choice.json_file);
+    file << report.dump(2) << "\n";
+    if (!file.flush()) throw Error(ErrorKind::io, choice.json_file + ": cannot write");
+  }
+  fmt::print("verify: {} cases, {}\n", cases.size(), wrong ? "DIFFERENT" : "all equal");
+  return wrong ? failed : done;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, int& exit_code) {
+  auto* sub = app.add_subcommand("verify", "Every operation, case, format, executor and model: hashes against the golden tables");
+  auto c = std::make_shared<Choice>();
+  sub->add_option("filter", c->filter, "Operations whose names begin so");
+  sub->add_option("--record", c->record_folder, "Write the golden tables into a folder (tests/golden)")->check(CLI::ExistingDirectory);
+  sub->add_option("--golden", c->golden_folder, "Golden tables of a folder instead of those built in");
+  sub->add_option("--json", c->json_file, "Write the counts to a file");
+  sub->add_flag("--cpu", c->cpu_only, "The CPU executor alone");
+  sub->final_callback([c, &exit_code] { exit_code = verify(*c); });
+}
+
+}  // namespace zp::command

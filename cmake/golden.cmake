@@ -1,0 +1,10 @@
+# Writes golden.cpp: the golden tables as one string. Run as a script with -DSOURCE=tests/golden -DOUTPUT=golden.cpp.
+file(GLOB tables ${SOURCE}/*.tsv)
+list(SORT tables)
+set(text "// Generated from tests/golden.\n#include \"golden.h\"\nnamespace zp::command {\nstd::string_view golden_tables() {\n  return\n")
+foreach(table ${tables})
+  file(READ ${table} content)
+  string(APPEND text "R\"golden(${content})golden\"\n")
+endforeach()
+string(APPEND text "\"\";\n}\n}  // namespace zp::command\n")
+file(WRITE ${OUTPUT} "${text}")
