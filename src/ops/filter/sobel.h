@@ -1,0 +1,72 @@
+// Derivatives from a 3x3 window.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZP_OPS_FILTER_SOBEL_H
+#define ZP_OPS_FILTER_SOBEL_H
+
+#include "core/op.h"
+
+namespace zp {
+
+/// Correlation with the product of a column of order dy and a row of order dx: order 0 is 1 2 1, order 1 is -1 0 1, order 2
+/// is 1 -2 1. Summed in f32 in raster order (exact for integers), then * scale, then + offset. f32 out, or the input's
+/// format, rounded and saturated. Samples of weight 0 are not read, so that NaN and infinity reach the others only.
+struct Sobel {
+  using Shape = Stencil;
+  static constexpr Info info{.name = "sobel",
+                             .family = "filter",
+                             .summary = "derivatives from a 3x3 window",
+                             .output = Output::same_or_f32,
+                             .opencv = "same as Sobel with ksize 3",
+                             .scikit_image = "filters.sobel_h and sobel_v are a quarter of it, of images in 0..1",
+                             .npp = "same as FilterSobelHoriz and Vert up to the sign of Vert"};
+  enum class Depth : int { f32, same };
+  static constexpr std::string_view kDepths[] = {"f32", "same"};
+  int dx = 1, dy = 0;
+  float scale = 1, offset = 0;
+  Depth format = Depth::f32;
+  Border border = Border::reflect101;
+  float value = 0;
+  static constexpr std::tuple parameters{
+      parameter("dx", &Sobel::dx, "order of the derivative along x", {.low = 0, .high = 2}),
+      parameter("dy", &Sobel::dy, "order of the derivative along y", {.low = 0, .high = 2}),
+      parameter("scale", &Sobel::scale, "factor of the result"),
+      parameter("offset", &Sobel::offset, "added to the result", {.unit = "pixel value"}),
+      parameter("format", &Sobel::format, "f32, or the input's format, saturated", {.choices = kDepths}),
+      parameter("border", &Sobel::border, "what lies outside", {.choices = kBorderNames}),
+      parameter("value", &Sobel::value, "outside of the border constant", {.unit = "pixel value"})};
+  static constexpr Case cases[] = {{""},
+                                   {"dx=0,dy=1,border=replicate", kAnyFormat, 3},
+                                   {"dx=1,dy=1,scale=0.5,offset=128,format=same", kIntegerFormats},
+                                   {"dx=2,dy=0,border=constant,value=1"}};
+
+  PlaneShape output(std::span<const PlaneShape> in) const {
+    if (dx == 0 && dy == 0) refuse(info.name, "dx = 0 and dy = 0, at least one must be 1 or 2");
+    PlaneShape out = in[0];
+    if (format == Depth::f32) out.format = Format::f32;
+    return out;
+  }
+
+  struct Fold {
+    int dx, dy;
+    float scale, offset;
+    ZP_HD static int weight(int order, int k) { return order == 0 ? 2 - k * k : order == 1 ? k : 3 * k * k - 2; }
+    ZP_HD Extent radius() const { return {1, 1}; }
+    template <class T>
+    ZP_HD float begin(T) const {
+      return 0.0f;
+    }
+    template <class T>
+    ZP_HD float step(float acc, int x, int y, T v) const {
+      const int w = weight(dx, x) * weight(dy, y);
+      return w == 0 ? acc : acc + static_cast<float>(w) * static_cast<float>(v);
+    }
+    ZP_HD float end(float acc) const { return acc * scale + offset; }
+  };
+
+  Fold bind(const PlaneShape&) const { return {dx, dy, scale, offset}; }
+};
+
+}  // namespace zp
+
+#endif
+ZP_OP(Sobel)
