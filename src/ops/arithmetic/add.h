@@ -7,7 +7,7 @@
 
 namespace zp {
 
-/// a + b, saturating.
+/// a + b: integers saturate, f32 rounds once. The second image may have one channel, which then serves all.
 struct Add {
   using Shape = Point;
   static constexpr Info info{.name = "add",
@@ -16,10 +16,20 @@ struct Add {
                              .min_inputs = 2,
                              .max_inputs = 2,
                              .opencv = "same as add",
+                             .scikit_image = "numpy's sum, but saturating where that wraps",
                              .npp = "same as Add with scale factor 0"};
   static constexpr NoParameters parameters{};
-  static constexpr Case cases[] = {{""}};
-  ZP_HD float operator()(float a, float b) const { return a + b; }
+  static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}};
+
+  template <class V>
+  ZP_HD V operator()(V a, V b) const {
+    if constexpr (std::is_same_v<V, float>) {
+      return a + b;
+    } else {
+      const V sum = static_cast<V>(a + b);
+      return sum < a ? static_cast<V>(~V(0)) : sum;
+    }
+  }
 };
 
 }  // namespace zp
