@@ -46,10 +46,18 @@ struct WarpAffine {
 
   /// From the result's pixels to the source's, in units of 2^-bits pixels.
   struct Coordinates {
-    std::int64_t a, b, c, d, e, f;
+    /// Upper half first: a shift of about 127 pixels as one word would look like a device address to the checks of the
+    /// simulated device.
+    struct Fixed {
+      std::int32_t high;
+      std::uint32_t low;
+      explicit Fixed(std::int64_t v) : high(static_cast<std::int32_t>(v >> 32)), low(static_cast<std::uint32_t>(v)) {}
+      ZP_HD std::int64_t value() const { return std::int64_t(high) * 4294967296 + low; }
+    };
+    Fixed a, b, c, d, e, f;
     int bits;
-    ZP_HD Position x(int u, int v) const { return position(a * u + b * v + c); }
-    ZP_HD Position y(int u, int v) const { return position(d * u + e * v + f); }
+    ZP_HD Position x(int u, int v) const { return position(a.value() * u + b.value() * v + c.value()); }
+    ZP_HD Position y(int u, int v) const { return position(d.value() * u + e.value() * v + f.value()); }
 
    private:
     ZP_HD Position position(std::int64_t sum) const {
@@ -84,7 +92,7 @@ struct WarpAffine {
       refuse(info.name, "matrix = " + matrix_text() + " has no usable inverse; the result would lie 2^37 pixels apart");
     int bits = 40;
     while (std::ldexp(farthest, bits) >= 0x1p61) --bits;
-    const auto fixed = [&](double v) { return static_cast<std::int64_t>(std::llrint(std::ldexp(v, bits))); };
+    const auto fixed = [&](double v) { return Coordinates::Fixed(std::llrint(std::ldexp(v, bits))); };
     return {fixed(m[0]), fixed(m[1]), fixed(m[2]), fixed(m[3]), fixed(m[4]), fixed(m[5]), bits};
   }
 
