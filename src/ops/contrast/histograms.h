@@ -79,8 +79,8 @@ struct CountBins {
         }
         x += step;
         if (x >= region_width) {
-          y += int(x) / region_width;
-          x = int(x) % region_width;
+          y += std::uint32_t(x) / std::uint32_t(region_width);
+          x = std::uint32_t(x) % std::uint32_t(region_width);
         }
       }
     } else if constexpr (kCopies > 1) {

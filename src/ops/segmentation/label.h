@@ -149,6 +149,7 @@ struct Label {
                              .summary = "connected objects, numbered from 1",
                              .channels = kOneChannel,
                              .output = Output::u32,
+                             .empty_result = true,
                              .opencv = "same objects as connectedComponents, which numbers them by block or by pixel; u16 and f32 too",
                              .scikit_image = "same as measure.label of image != 0; connectivity 4 is 1 there, 8 is 2",
                              .npp = "differs: LabelMarkersUF gives gaps in the labels that CompressMarkerLabels closes"};
