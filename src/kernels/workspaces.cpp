@@ -29,7 +29,10 @@ void* DeviceWorkspace::scratch(std::size_t bytes) {
 }
 void DeviceWorkspace::fill(void* to, int byte, std::size_t bytes) { context_.runtime->fill(to, byte, bytes, stream_); }
 void DeviceWorkspace::upload(void* to, const void* from, std::size_t bytes) {
-  context_.runtime->copy(to, from, bytes, stream_);
+  // Where the device reads host memory by itself, a copy reads its source late; the caller may free it before.
+  blocks_.push_back(memory::borrow_host(context_, bytes));
+  std::memcpy(blocks_.back()->data(), from, bytes);
+  context_.runtime->copy(to, blocks_.back()->data(), bytes, stream_);
 }
 void DeviceWorkspace::download(void* to, const void* from, std::size_t bytes) {
   context_.runtime->copy(to, from, bytes, stream_);
