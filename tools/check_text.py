@@ -42,7 +42,7 @@ def check_file(name, data):
     if suffix in CODE:
         if not lines[0].startswith("// "):
             faults.append(f"{name}:1: the first line must be a sentence that says what the file holds")
-        if "// SPDX-License-Identifier: Apache-2.0" not in lines[1:4]:
+        if "// SPDX-License-Identifier: Apache-2.0" not in lines[1:5]:
             faults.append(f"{name}:2: no SPDX line after the head")
     if suffix in (".h", ".cuh") and f"#ifndef {guard_of(name)}" not in lines:
         faults.append(f"{name}:3: the include guard must be {guard_of(name)}")
