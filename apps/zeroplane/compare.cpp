@@ -12,10 +12,14 @@ namespace {
 
 double sample(const ConstPlaneView& v, int x, int y, int c) {
   switch (v.shape.format) {
-    case Format::u8: return v.as<const std::uint8_t>().at(x, y, c);
-    case Format::u16: return v.as<const std::uint16_t>().at(x, y, c);
-    case Format::f32: return double(v.as<const float>().at(x, y, c));
-    case Format::u32: return v.as<const std::uint32_t>().at(x, y, c);
+    case Format::u8:
+      return v.as<const std::uint8_t>().at(x, y, c);
+    case Format::u16:
+      return v.as<const std::uint16_t>().at(x, y, c);
+    case Format::f32:
+      return double(v.as<const float>().at(x, y, c));
+    case Format::u32:
+      return v.as<const std::uint32_t>().at(x, y, c);
   }
   return 0;
 }
@@ -59,7 +63,8 @@ void add_compare(CLI::App& app, int& exit_code) {
     std::string a, b;
     bool json = false;
   };
-  auto* sub = app.add_subcommand("compare", "A B: identical (exit 0), or largest difference, where, mean, PSNR (exit 1)");
+  auto* sub =
+      app.add_subcommand("compare", "A B: identical (exit 0), or largest difference, where, mean, PSNR (exit 1)");
   auto c = std::make_shared<Choice>();
   sub->add_option("a", c->a, "A file")->required();
   sub->add_option("b", c->b, "Another")->required();
@@ -72,13 +77,16 @@ void add_compare(CLI::App& app, int& exit_code) {
       j["identical"] = false;
       j["a"] = describe(a.shape());
       j["b"] = describe(b.shape());
-      if (c->json) fmt::print("{}\n", j.dump(2));
-      else fmt::print("different: {} is {}, {} is {}\n", c->a, describe(a.shape()), c->b, describe(b.shape()));
+      if (c->json)
+        fmt::print("{}\n", j.dump(2));
+      else
+        fmt::print("different: {} is {}, {} is {}\n", c->a, describe(a.shape()), c->b, describe(b.shape()));
       return;
     }
     const Difference d = difference(a.view(), b.view());
     exit_code = d.differing ? failed : done;
-    const double psnr = d.mean_square > 0 ? 10.0 * std::log10(white_of(a.format()) * white_of(a.format()) / d.mean_square) : INFINITY;
+    const double psnr =
+        d.mean_square > 0 ? 10.0 * std::log10(white_of(a.format()) * white_of(a.format()) / d.mean_square) : INFINITY;
     j["identical"] = d.differing == 0;
     j["differing_samples"] = d.differing;
     if (d.differing) {
@@ -87,11 +95,13 @@ void add_compare(CLI::App& app, int& exit_code) {
       j["mean"] = std::isfinite(d.mean) ? nlohmann::ordered_json(d.mean) : nlohmann::ordered_json("inf");
       j["psnr_db"] = std::isfinite(psnr) ? nlohmann::ordered_json(psnr) : nlohmann::ordered_json("-inf");
     }
-    if (c->json) fmt::print("{}\n", j.dump(2));
-    else if (!d.differing) fmt::print("identical\n");
+    if (c->json)
+      fmt::print("{}\n", j.dump(2));
+    else if (!d.differing)
+      fmt::print("identical\n");
     else
-      fmt::print("different: {} of {} samples, largest {:g} at x {} y {} channel {}, mean {:g}, PSNR {:.2f} dB\n", d.differing, a.shape().samples(), d.largest,
-                 d.x, d.y, d.c, d.mean, psnr);
+      fmt::print("different: {} of {} samples, largest {:g} at x {} y {} channel {}, mean {:g}, PSNR {:.2f} dB\n",
+                 d.differing, a.shape().samples(), d.largest, d.x, d.y, d.c, d.mean, psnr);
   });
 }
 

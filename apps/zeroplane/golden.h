@@ -1,7 +1,7 @@
 // The golden tables, built into the command.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ZP_APPS_GOLDEN_H
-#define ZP_APPS_GOLDEN_H
+#ifndef ZP_ZEROPLANE_GOLDEN_H
+#define ZP_ZEROPLANE_GOLDEN_H
 
 #include <string_view>
 

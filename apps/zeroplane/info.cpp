@@ -12,9 +12,12 @@ namespace {
 
 std::string_view level_text() {
   switch (cpu_level()) {
-    case CpuLevel::avx512: return "avx512";
-    case CpuLevel::avx2: return "avx2";
-    default: return "baseline";
+    case CpuLevel::avx512:
+      return "avx512";
+    case CpuLevel::avx2:
+      return "avx2";
+    default:
+      return "baseline";
   }
 }
 
@@ -54,17 +57,20 @@ void print_text(const DeviceReport& r) {
   fmt::print("reason         {}\n", r.reason);
   fmt::print("runtime        {} (built in: {})\n", r.runtime, runtimes_built_in());
   if (!r.device.empty()) {
-    fmt::print("device         {}: {}, compute {}.{}, {} multiprocessors, {} MiB\n", r.ordinal, r.device, r.compute_major, r.compute_minor,
-               r.multiprocessors, r.memory_bytes >> 20);
-    fmt::print("CUDA           driver {}, runtime {}\n", version_text(r.driver_version), version_text(r.runtime_version));
-    fmt::print("traits         integrated {}, maps host memory {}, pageable access {}, host page tables {}, concurrent managed {}, registers host memory {}\n",
-               int(r.integrated), int(r.can_map_host_memory), int(r.pageable_access), int(r.uses_host_page_tables), int(r.concurrent_managed),
-               int(r.host_register_supported));
+    fmt::print("device         {}: {}, compute {}.{}, {} multiprocessors, {} MiB\n", r.ordinal, r.device,
+               r.compute_major, r.compute_minor, r.multiprocessors, r.memory_bytes >> 20);
+    fmt::print("CUDA           driver {}, runtime {}\n", version_text(r.driver_version),
+               version_text(r.runtime_version));
+    fmt::print(
+        "traits         integrated {}, maps host memory {}, pageable access {}, host page tables {}, concurrent "
+        "managed {}, registers host memory {}\n",
+        int(r.integrated), int(r.can_map_host_memory), int(r.pageable_access), int(r.uses_host_page_tables),
+        int(r.concurrent_managed), int(r.host_register_supported));
   }
   fmt::print("executor       {}\n", r.executor);
   fmt::print("CPU            {} threads, {} loops\n", threads(), level_text());
-  fmt::print("limits         pools {} and {} MiB idle, files {} MiB an image\n", host_pool_report().limit >> 20, scratch_pool_report().limit >> 20,
-             ReadOptions{}.byte_limit >> 20);
+  fmt::print("limits         pools {} and {} MiB idle, files {} MiB an image\n", host_pool_report().limit >> 20,
+             scratch_pool_report().limit >> 20, ReadOptions{}.byte_limit >> 20);
   fmt::print("operations     {}\n", operation_names().size());
 }
 

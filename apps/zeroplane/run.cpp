@@ -1,9 +1,12 @@
 // zeroplane run: a pipeline over a file, its pages, or many files.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -18,182 +21,234 @@ using Json = nlohmann::ordered_json;
 
 struct RunChoice {
   std::vector<std::string> arguments;
-  std::string step_file, compression;
+  std::string step_file;
   bool explain = false, print_hash = false, all_pages = false;
-  int page = -1, quality = 95;
+  int page = -1;
+  WriteOptions write;
 };
 
-std::string placements(const RunReport& run) {
-  std::string text;
-  for (const auto& operand : run.operands) text += (text.empty() ? "" : ", ") + std::string(name_of(operand.placement));
-  return text.empty() ? "host" : text;
-}
+/// Where results go: one file, a folder, or a pattern with {name} and {page}.
+struct Target {
+  std::string out;
+  bool is_folder = false;
+  bool by_page() const { return out.find("{page}") != std::string::npos; }
 
-void explain(const StepReport& s) {
-  fmt::print(stderr, "{:<44} {:>9.2f} ms  {:<9} {:<34} staged {} B in, {} B out  -> {}\n", s.operation, s.milliseconds, name_of(s.run.executor),
-             placements(s.run), s.counted.bytes_to_device, s.counted.bytes_to_host, describe(s.output));
-}
-
-void print_values(const std::string& input, bool many, const std::vector<std::pair<std::string, Values>>& found) {
-  if (found.empty()) return;
-  Json j = Json::object();
-  if (many) j["file"] = input;
-  for (const auto& [step, values] : found) {
-    std::string key = step;
-    for (int n = 2; j.contains(key); ++n) key = step + " #" + std::to_string(n);
-    j[key] = Json::parse(to_json(values));
+  /// `page` is -1 for a result that is not one of several pages.
+  std::string path(const std::string& in, int page) const {
+    const fs::path input(in);
+    const std::string number = fmt::format("{:04}", std::max(page, 0));
+    if (is_folder)
+      return (fs::path(out) / (input.stem().string() + (page >= 0 ? "_" + number : "") + input.extension().string()))
+          .string();
+    std::string text = out;
+    const auto put = [&text](const std::string& mark, const std::string& value) {
+      for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += value.size())
+        text.replace(at, mark.size(), value);
+    };
+    put("{page}", number);
+    put("{name}", input.stem().string());
+    return text;
   }
-  fmt::print("{}\n", j.dump(2));
+};
+
+std::string extension_of(const std::string& path) {
+  std::string e = fs::path(path).extension().string();
+  for (char& c : e) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return e;
+}
+bool is_tiff(const std::string& path) { return extension_of(path) == ".tif" || extension_of(path) == ".tiff"; }
+bool is_image(const std::string& path) {
+  const std::string e = extension_of(path);
+  return is_tiff(path) || e == ".png" || e == ".jpg" || e == ".jpeg";
 }
 
-/// OUT for one input: a file, a pattern with {name} and {page}, or a folder.
-std::string output_path(const std::string& out, const std::string& in, int page, bool folder) {
-  const fs::path input(in);
-  if (folder) {
-    std::string extension = input.extension().string();
-    return (fs::path(out) / (input.stem().string() + (page >= 0 ? fmt::format("_{:04}", page) : "") + extension)).string();
-  }
-  std::string path = out;
-  const auto put = [&path](const std::string& mark, const std::string& text) {
-    for (std::size_t at = 0; (at = path.find(mark, at)) != std::string::npos; at += text.size()) path.replace(at, mark.size(), text);
+void explain(const StepReport& step) {
+  std::string placements;
+  for (const auto& operand : step.run.operands)
+    placements += (placements.empty() ? "" : ", ") + std::string(name_of(operand.placement));
+  fmt::print(stderr, "{:<40} {:>9.2f} ms  {} ({})  {}  staged {} B in, {} B out  -> {}\n", step.operation,
+             step.milliseconds, name_of(step.run.executor), step.run.executor_reason,
+             placements.empty() ? "in place" : placements, step.counted.bytes_to_device, step.counted.bytes_to_host,
+             describe(step.output));
+  for (const auto& operand : step.run.operands)
+    if (operand.placement == Placement::staged)
+      fmt::print(stderr, "{:<40} {} B staged: {}\n", "", operand.bytes, operand.reason);
+}
+
+/// Explains how long a piece of work outside the steps took.
+template <class Work>
+auto timed(const RunChoice& choice, const std::string& what, Work&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto tell = [&] {
+    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    if (choice.explain) fmt::print(stderr, "{:<40} {:>9.2f} ms\n", what, ms);
   };
-  put("{page}", fmt::format("{:04}", std::max(page, 0)));
-  put("{name}", input.stem().string());
-  return path;
-}
-
-Image processed(const Pipeline& pipeline, Image image, const std::string& name, bool many, const RunChoice& choice) {
-  std::vector<std::pair<std::string, Values>> values;
-  Image result = pipeline.run(std::move(image), &values, choice.explain ? Pipeline::Observer(explain) : Pipeline::Observer());
-  print_values(name, many, values);
-  if (choice.print_hash) fmt::print("{}  {}\n", hash_text(hash(result.view())), name);
-  return result;
-}
-
-bool is_tiff(const std::string& path) {
-  const std::string e = fs::path(path).extension().string();
-  return e == ".tif" || e == ".tiff" || e == ".TIF" || e == ".TIFF";
-}
-
-void run_file(const Pipeline& pipeline, const std::string& in, const std::string& out, bool folder, bool many, const RunChoice& choice) {
-  WriteOptions write_options;
-  write_options.compression = choice.compression;
-  write_options.quality = choice.quality;
-  const bool by_page = out.find("{page}") != std::string::npos;
-  const FileInfo info = inspect(in);
-  if (choice.page >= info.pages)
-    throw Error(ErrorKind::invalid_argument, fmt::format("{}: has {} page{}, numbered from 0; --page {}", in, info.pages, info.pages == 1 ? "" : "s", choice.page));
-  const bool every_page = info.pages > 1 && choice.page < 0 && (choice.all_pages || by_page || is_tiff(output_path(out, in, -1, folder)));
-  if (!every_page) {
-    if (info.pages > 1 && choice.page < 0) fmt::print(stderr, "{}: first of {} pages\n", in, info.pages);
-    Image image;
-    if (choice.page > 0) {
-      read_pages(in, [&](int k, Image page) {
-        if (k == choice.page) image = std::move(page);
-      });
-    } else {
-      image = read(in);
-    }
-    const Image result = processed(pipeline, std::move(image), in, many, choice);
-    write(output_path(out, in, by_page ? std::max(choice.page, 0) : -1, folder), result, write_options);
-    return;
+  if constexpr (std::is_void_v<decltype(work())>) {
+    work();
+    tell();
+  } else {
+    auto result = work();
+    tell();
+    return result;
   }
-  std::vector<Image> results;
-  read_pages(in, [&](int k, Image page) {
-    Image result = processed(pipeline, std::move(page), fmt::format("{} page {}", in, k), true, choice);
-    if (by_page || !is_tiff(output_path(out, in, -1, folder)))
-      write(output_path(out, in, k, folder), result, write_options);
-    else
-      results.push_back(std::move(result));
-  });
-  if (!results.empty()) write_pages(output_path(out, in, -1, folder), std::vector<ConstPlaneView>(results.begin(), results.end()), write_options);
+}
+
+Json json_of(const std::vector<std::pair<std::string, Values>>& found) {
+  Json j = Json::object();
+  const auto keys = step_keys(found);
+  for (std::size_t k = 0; k < found.size(); ++k) j[keys[k]] = Json::parse(to_json(found[k].second));
+  return j;
+}
+
+/// One run: what all of its files share.
+class Run {
+ public:
+  Run(const RunChoice& choice, const Pipeline& pipeline, Target target, bool many)
+      : choice_(choice), pipeline_(pipeline), target_(std::move(target)), many_(many) {}
+
+  void file(const std::string& in) const {
+    const FileInfo info = inspect(in);
+    if (choice_.page >= info.pages)
+      throw Error(ErrorKind::invalid_argument, fmt::format("{}: has {} page{}, counted from 0, so there is no page {}",
+                                                           in, info.pages, info.pages == 1 ? "" : "s", choice_.page));
+    const bool one_file = !target_.by_page() && is_tiff(target_.path(in, -1));
+    const bool every_page = info.pages > 1 && choice_.page < 0 && (choice_.all_pages || target_.by_page() || one_file);
+    if (!every_page) {
+      if (info.pages > 1 && choice_.page < 0)
+        fmt::print(stderr, "{}: only the first of {} pages; --pages takes all\n", in, info.pages);
+      const Image result = processed(page_of(in, std::max(choice_.page, 0)), in);
+      save(target_.path(in, target_.by_page() ? std::max(choice_.page, 0) : -1), {result.view()});
+      return;
+    }
+    if (!one_file && !target_.by_page() && !target_.is_folder)
+      throw UsageError(fmt::format("{} has {} pages: the output needs {{page}} in its name, or .tif", in, info.pages));
+    std::vector<Image> results;
+    read_pages(in, [&](int k, Image page) {
+      Image result = processed(std::move(page), fmt::format("{} page {}", in, k));
+      if (one_file)
+        results.push_back(std::move(result));
+      else
+        save(target_.path(in, k), {result.view()});
+    });
+    if (one_file) save(target_.path(in, -1), std::vector<ConstPlaneView>(results.begin(), results.end()));
+  }
+
+ private:
+  Image page_of(const std::string& in, int wanted) const {
+    return timed(choice_, "read " + in, [&] {
+      if (wanted == 0) return read(in);
+      Image image;
+      read_pages(in, [&](int k, Image page) {
+        if (k == wanted) image = std::move(page);
+      });
+      return image;
+    });
+  }
+
+  Image processed(Image image, const std::string& name) const {
+    std::vector<std::pair<std::string, Values>> values;
+    Image result =
+        pipeline_.run(std::move(image), &values, choice_.explain ? Pipeline::Observer(explain) : Pipeline::Observer());
+    const bool one_of_many = many_ || name.find(" page ") != std::string::npos;
+    if (!values.empty()) {
+      Json j = Json::object();
+      if (one_of_many) j["file"] = name;
+      j.update(json_of(values));
+      fmt::print("{}\n", j.dump(one_of_many ? -1 : 2));
+    }
+    if (choice_.print_hash) fmt::print("{}  {}\n", hash_text(hash(result.view())), name);
+    return result;
+  }
+
+  void save(const std::string& path, const std::vector<ConstPlaneView>& pages) const {
+    timed(choice_, "write " + path, [&] { write_pages(path, pages, choice_.write); });
+  }
+
+  const RunChoice& choice_;
+  const Pipeline& pipeline_;
+  Target target_;
+  bool many_;
+};
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code none;
+  return fs::equivalent(a, b, none) && !none;
+}
+
+/// The output may be the input itself, which is read before the result takes its place; any other file of the run is
+/// not to be overwritten.
+void check_targets(const Target& target, const std::vector<std::string>& inputs, const Pipeline& pipeline) {
+  std::set<std::string> paths;
+  for (const std::string& in : inputs) {
+    const std::string path = target.path(in, -1);
+    if (!is_image(path)) throw UsageError(fmt::format("{}: the output's name must end in .tif, .png or .jpg", path));
+    if (!paths.insert(path).second) throw UsageError(fmt::format("two inputs would be written to {}", path));
+    for (const std::string& other : inputs)
+      if (&other != &in && is_same_file(path, other))
+        throw UsageError(fmt::format("the result of {} would overwrite the input {}", in, other));
+    for (const std::string& other : pipeline.files())
+      if (is_same_file(path, other))
+        throw UsageError(fmt::format("the result would overwrite {}, which a step reads", other));
+  }
 }
 
 int run_all(const RunChoice& choice) {
   const Arguments split = split_arguments(choice.arguments);
-  if (split.files.size() < 2) throw UsageError("run needs at least one input file and an output: zeroplane run IN... OUT OP[:key=value,...]...");
+  if (split.files.size() < 2)
+    throw UsageError("run needs an input file and an output: zeroplane run IN... OUT OP[:key=value,...]...");
   Pipeline pipeline = make_pipeline(choice.step_file, split.steps);
-  const std::string out = split.files.back();
   const std::vector<std::string> inputs(split.files.begin(), split.files.end() - 1);
+  const std::string& out = split.files.back();
+  const Target target{out, fs::is_directory(out) || out.ends_with('/')};
   const bool many = inputs.size() > 1;
-  const bool folder = fs::is_directory(out) || out.ends_with('/');
-  if (many && !folder && out.find("{name}") == std::string::npos && out.find("{page}") == std::string::npos)
-    throw UsageError(fmt::format("{} inputs need a folder as output, or a pattern like out/{{name}}.png; '{}' is one file", inputs.size(), out));
-  std::set<std::string> targets;
-  for (const std::string& in : inputs)
-    if (!targets.insert(output_path(out, in, -1, folder)).second)
-      throw UsageError(fmt::format("two inputs would be written to {}", output_path(out, in, -1, folder)));
-  if (folder) fs::create_directories(out);
+  if (many && !target.is_folder && out.find("{name}") == std::string::npos)
+    throw UsageError(fmt::format("{} inputs need a folder as output, or a name with {{name}} in it; '{}' is one file",
+                                 inputs.size(), out));
+  check_targets(target, inputs, pipeline);
   pipeline.prepare();
+  if (target.is_folder) {
+    std::error_code error;
+    fs::create_directories(out, error);
+    if (error) throw Error(ErrorKind::io, out + ": cannot make the folder: " + error.message());
+  }
   if (choice.explain) {
     const DeviceReport report = device_report();
     fmt::print(stderr, "memory model {}: {}\n", name_of(report.model), report.reason);
   }
-  const bool progress = many && is_terminal_stderr();
-  std::size_t failures = 0, k = 0;
+  const Run run(choice, pipeline, target, many);
+  const bool progress = many && ::isatty(STDERR_FILENO) != 0;
+  std::size_t failures = 0, count = 0;
   for (const std::string& in : inputs) {
     try {
-      run_file(pipeline, in, out, folder, many, choice);
-    } catch (const std::exception& error) {
+      run.file(in);
+    } catch (const Error& error) {
       if (!many) throw;
       ++failures;
-      fmt::print(stderr, "{}{}\n", progress ? "\r" : "", error.what());
+      fmt::print(stderr, "{}zeroplane: {}: {}\n", progress ? "\r" : "", in, error.what());
     }
-    if (progress) fmt::print(stderr, "\r{} of {}", ++k, inputs.size());
+    if (progress) fmt::print(stderr, "\r{} of {}", ++count, inputs.size());
   }
   if (progress) fmt::print(stderr, "\n");
-  if (failures) fmt::print(stderr, "{} of {} files failed\n", failures, inputs.size());
+  if (failures) fmt::print(stderr, "zeroplane: {} of {} files failed\n", failures, inputs.size());
   return failures ? failed : done;
 }
 
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_code) {
-  auto* sub = app.add_subcommand("run", "IN... OUT OP[:key=value,...]...: a pipeline over a file, its pages, or many files");
-  auto c = std::make_shared<RunChoice>();
+  auto* sub =
+      app.add_subcommand("run", "IN... OUT OP[:key=value,...]...: a pipeline over a file, its pages, or many files");
+  const auto c = std::make_shared<RunChoice>();
   sub->add_option("arguments", c->arguments, "Input files, the output, then operations")->required();
   sub->add_option("-p,--pipeline", c->step_file, "Read steps from a file; those of the command line follow");
-  sub->add_flag("-v,--explain", c->explain, "Per step to stderr: time, executor, placements, bytes staged");
+  sub->add_flag("-v,--explain", c->explain, "Per step, to stderr: time, executor, placements, bytes staged, and why");
   sub->add_flag("--hash", c->print_hash, "Print the hash of each result");
-  sub->add_flag("--pages", c->all_pages, "Every page of the input, also where the output is one file a page");
-  sub->add_option("--page", c->page, "One page of the input, from 0")->check(CLI::NonNegativeNumber);
-  sub->add_option("--compression", c->compression, "TIFF: none, lzw, deflate, zstd, packbits");
-  sub->add_option("--quality", c->quality, "JPEG quality")->check(CLI::Range(1, 100));
+  auto* pages = sub->add_flag("--pages", c->all_pages, "Every page of the input, also where each result is a file");
+  sub->add_option("--page", c->page, "One page of the input, from 0")->check(CLI::NonNegativeNumber)->excludes(pages);
+  sub->add_option("--compression", c->write.compression, "TIFF: none, lzw, deflate, zstd, packbits")
+      ->check(CLI::IsMember({"none", "lzw", "deflate", "zstd", "packbits"}));
+  sub->add_option("--quality", c->write.quality, "JPEG quality")->check(CLI::Range(1, 100));
   sub->final_callback([c, &exit_code] { exit_code = run_all(*c); });
-}
-
-void add_stats(CLI::App& app, int&) {
-  struct Choice {
-    std::vector<std::string> arguments;
-    std::string step_file;
-    int bins = 0;
-  };
-  auto* sub = app.add_subcommand("stats", "IN [OP...]: minimum, maximum, mean, deviation and histogram of the result, as JSON");
-  auto c = std::make_shared<Choice>();
-  sub->add_option("arguments", c->arguments, "An input file, then operations")->required();
-  sub->add_option("-p,--pipeline", c->step_file, "Read steps from a file");
-  sub->add_option("--bins", c->bins, "Histogram bins; default 256")->check(CLI::Range(1, 65536));
-  sub->final_callback([c] {
-    const Arguments split = split_arguments(c->arguments);
-    if (split.files.size() != 1) throw UsageError("stats needs one input file: zeroplane stats IN [OP...]");
-    Pipeline pipeline = make_pipeline(c->step_file, split.steps);
-    std::vector<std::pair<std::string, Values>> values;
-    const Image image = pipeline.run(read(split.files[0]), &values);
-    Json j;
-    j["file"] = split.files[0];
-    j["width"] = image.width();
-    j["height"] = image.height();
-    j["channels"] = image.channels();
-    j["format"] = name_of(image.format());
-    const ConstPlaneView view = image.view();
-    const std::string bins = fmt::format("bins={}", c->bins ? c->bins : 256);
-    for (const auto& [name, arguments] : {std::pair<std::string, std::string>{"min_max", ""}, {"mean", ""}, {"deviation", ""}, {"histogram", bins}}) {
-      const AnyOperation op(name, arguments);
-      j[name] = Json::parse(to_json(op.run(std::span(&view, 1), nullptr)));
-    }
-    for (const auto& [step, found] : values) j["steps"][step] = Json::parse(to_json(found));
-    fmt::print("{}\n", j.dump(2));
-  });
 }
 
 }  // namespace zp::command

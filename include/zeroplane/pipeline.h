@@ -36,21 +36,25 @@ class Pipeline {
   /// Throws invalid_argument for a step that cannot be understood. Files of further inputs are read by prepare() or by
   /// the first run.
   explicit Pipeline(std::span<const std::string> steps);
-  /// Steps from text: one or several per line, separated by white space; `#` starts a comment.
+  /// Steps from text: one or several per line, separated by white space; `#` at the start of a word begins a comment, a
+  /// backslash keeps a following space.
   static std::vector<std::string> split_steps(std::string_view text);
 
   std::size_t size() const noexcept { return steps_.size(); }
-  /// Reads the files of further inputs; Error(io) where one cannot be read.
+  /// Files that the steps read as further inputs.
+  std::vector<std::string> files() const;
+  /// Reads the files of further inputs, each once however many steps name it; Error(io) where one cannot be read.
   void prepare(const ReadOptions& options = {});
 
   using Observer = std::function<void(const StepReport&)>;
   /// The image after the last step. Operations that make no image hand theirs on; their values reach the observer and,
   /// step by step, `values`.
-  Image run(Image image, std::vector<std::pair<std::string, Values>>* values = nullptr, const Observer& observer = {}) const;
+  Image run(Image image, std::vector<std::pair<std::string, Values>>* values = nullptr,
+            const Observer& observer = {}) const;
 
  private:
   struct Step;
-  std::vector<std::shared_ptr<const Step>> steps_;
+  std::vector<std::shared_ptr<const Step>> steps_;  ///< shared by copies, never changed
 };
 
 }  // namespace zp

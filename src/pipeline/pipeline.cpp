@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "kernels/row.h"
 #include "registry/arguments.h"
@@ -13,8 +14,8 @@ namespace zp {
 struct Pipeline::Step {
   std::string text;
   AnyOperation operation;
-  std::vector<std::string> files;  ///< of the inputs behind the first
-  std::vector<Image> images;
+  std::vector<std::string> files;                    ///< of the inputs behind the first
+  std::vector<std::shared_ptr<const Image>> images;  ///< empty until prepare()
 };
 
 namespace {
@@ -50,9 +51,9 @@ Pipeline::Pipeline(std::span<const std::string> texts) {
     const Info& info = bare.info();
     for (std::size_t k = 0; k < std::max(files.size(), std::size_t(std::max(info.min_inputs, 1) - 1)); ++k)
       if (k >= files.size() || files[k].empty())
-        refuse(info.name, "needs a file for its input '" + std::string(bare.row().input_names[k + 1]) + "': " + std::string(info.name) + ":" +
-                              std::string(bare.row().input_names[k + 1]) + "=FILE");
-    steps_.push_back(std::make_shared<Step>(Step{text, AnyOperation(info.name, rest), std::move(files), {}}));
+        refuse(info.name, "needs a file for its input '" + std::string(bare.row().input_names[k + 1]) + "': " +
+                              std::string(info.name) + ":" + std::string(bare.row().input_names[k + 1]) + "=FILE");
+    steps_.push_back(std::make_shared<const Step>(Step{text, AnyOperation(info.name, rest), std::move(files), {}}));
   }
 }
 
@@ -87,12 +88,23 @@ std::vector<std::string> Pipeline::split_steps(std::string_view text) {
   return steps;
 }
 
+std::vector<std::string> Pipeline::files() const {
+  std::vector<std::string> all;
+  for (const auto& step : steps_) all.insert(all.end(), step->files.begin(), step->files.end());
+  return all;
+}
+
 void Pipeline::prepare(const ReadOptions& options) {
+  std::map<std::string, std::shared_ptr<const Image>> read;
   for (auto& step : steps_) {
     if (step->images.size() == step->files.size()) continue;
-    Step read{step->text, step->operation, step->files, {}};
-    for (const std::string& file : step->files) read.images.push_back(zp::read(file, options));
-    step = std::make_shared<Step>(std::move(read));
+    Step ready{step->text, step->operation, step->files, {}};
+    for (const std::string& file : step->files) {
+      auto& image = read[file];
+      if (!image) image = std::make_shared<const Image>(zp::read(file, options));
+      ready.images.push_back(image);
+    }
+    step = std::make_shared<const Step>(std::move(ready));
   }
 }
 
@@ -104,7 +116,7 @@ Image Pipeline::run(Image image, std::vector<std::pair<std::string, Values>>* va
   }
   for (const auto& step : steps_) {
     std::vector<ConstPlaneView> inputs{image.view()};
-    for (const Image& further : step->images) inputs.push_back(further.view());
+    for (const auto& further : step->images) inputs.push_back(further->view());
     const CounterScope scope;
     const auto start = std::chrono::steady_clock::now();
     Values found;

@@ -13,7 +13,9 @@
 namespace zp {
 namespace {
 
-constexpr std::string_view kNames[] = {"brightfield", "fluorescence", "bayer", "flat", "dark", "zstack", "ramp", "noise"};
+constexpr std::string_view kNames[] = {"brightfield", "fluorescence", "bayer", "flat",
+                                       "dark",        "zstack",       "ramp",  "noise"};
+constexpr std::string_view kPatterns[] = {"rggb", "bggr", "grbg", "gbrg"};
 
 std::uint32_t mixed(std::uint32_t x, std::uint32_t y, std::uint32_t seed) {
   std::uint32_t h = x * 0x9e3779b1u + y * 0x85ebca77u + seed * 0xc2b2ae3du;
@@ -60,7 +62,8 @@ float discs(int x, int y, int cell, float least, float most, float soft, std::ui
 
 /// Light that falls off from a point beside the centre: 1 at its brightest, about 0.45 in the far corner.
 float light(int x, int y, const SynthOptions& o) {
-  const float dx = (float(x) - 0.56f * float(o.width)) / float(o.width), dy = (float(y) - 0.45f * float(o.height)) / float(o.height);
+  const float dx = (float(x) - 0.56f * float(o.width)) / float(o.width),
+              dy = (float(y) - 0.45f * float(o.height)) / float(o.height);
   return 1.0f - 1.05f * (dx * dx + dy * dy);
 }
 
@@ -70,7 +73,8 @@ using Rgb = std::array<float, 3>;
 Rgb tissue(int x, int y, const SynthOptions& o) {
   const float fibre = cloud(x + 2 * y, y, 97, o.seed) * 0.6f + cloud(x, y + x / 2, 23, o.seed + 1) * 0.4f;
   std::uint32_t id;
-  const float nucleus = discs(x, y, 71, 0.16f, 0.34f, 3.0f, o.seed + 2, id) * (0.6f + 0.4f * cloud(x, y, 9, o.seed + 3));
+  const float nucleus =
+      discs(x, y, 71, 0.16f, 0.34f, 3.0f, o.seed + 2, id) * (0.6f + 0.4f * cloud(x, y, 9, o.seed + 3));
   const float eosin = clamped((fibre - 0.35f) * 1.9f, 0.0f, 1.0f);
   Rgb c{0.93f, 0.91f, 0.92f};
   const Rgb pink{0.10f, 0.42f, 0.20f}, violet{0.55f, 0.62f, 0.25f};
@@ -92,15 +96,20 @@ Rgb tray(int x, int y, const SynthOptions& o) {
   return c;
 }
 
-float dark_level(int x, int y, const SynthOptions& o) { return 0.012f + 0.002f * unit(mixed(std::uint32_t(x), std::uint32_t(y), o.seed + 90)); }
-/// The sensor's response: red and blue see less than green.
-float response(int x, int y) {
-  const bool red = !(x & 1) && !(y & 1), blue = (x & 1) && (y & 1);
-  return red ? 0.62f : blue ? 0.71f : 0.94f;
+float dark_level(int x, int y, const SynthOptions& o) {
+  return 0.012f + 0.002f * unit(mixed(std::uint32_t(x), std::uint32_t(y), o.seed + 90));
 }
+/// 0, 1, 2 for a red, green, blue pixel of the mosaic.
+std::size_t site(int x, int y, const SynthOptions& o) {
+  const char colour = o.pattern[std::size_t((y & 1) * 2 + (x & 1))];
+  return colour == 'r' ? 0 : colour == 'g' ? 1 : 2;
+}
+/// Of the sensor: red and blue see less than green.
+constexpr float kResponse[] = {0.62f, 0.94f, 0.71f};
 float noise(int x, int y, const SynthOptions& o, std::uint32_t salt) {
   float sum = 0.0f;  // four uniform values make a bell
-  for (std::uint32_t k = 0; k < 4; ++k) sum += unit(mixed(std::uint32_t(x), std::uint32_t(y), o.seed + salt + k)) - 0.5f;
+  for (std::uint32_t k = 0; k < 4; ++k)
+    sum += unit(mixed(std::uint32_t(x), std::uint32_t(y), o.seed + salt + k)) - 0.5f;
   return sum;
 }
 
@@ -114,21 +123,30 @@ float mono(Scene scene, int x, int y, int slice, const SynthOptions& o) {
       return glow + nucleus * level * (0.75f + 0.25f * cloud(x, y, 11, o.seed + 2)) + 0.01f * noise(x, y, o, 10);
     }
     case Scene::bayer: {
-      const Rgb c = tray(x, y, o);
-      const std::size_t k = std::size_t((x & 1) + (y & 1));  // rggb: red 0, green 1, blue 2
-      return dark_level(x, y, o) + 0.85f * c[k] * light(x, y, o) * response(x, y) + 0.002f * noise(x, y, o, 20);
+      const std::size_t k = site(x, y, o);
+      return dark_level(x, y, o) + 0.85f * tray(x, y, o)[k] * light(x, y, o) * kResponse[k] +
+             0.002f * noise(x, y, o, 20);
     }
-    case Scene::flat: return dark_level(x, y, o) + 0.85f * light(x, y, o) * response(x, y);
-    case Scene::dark: return dark_level(x, y, o);
+    case Scene::flat:
+      return dark_level(x, y, o) + 0.85f * light(x, y, o) * kResponse[site(x, y, o)];
+    case Scene::dark:
+      return dark_level(x, y, o);
     case Scene::zstack: {
       const int cell = std::max(16, std::min(o.width, o.height) / 12);
       std::uint32_t id;
-      const float blur = 1.0f + 4.0f * std::fabs(float(slice) - float(mixed(std::uint32_t(x / cell), std::uint32_t(y / cell), o.seed + 7) % std::uint32_t(o.slices)));
-      return 0.1f + 0.7f * discs(x, y, cell, 0.2f, 0.35f, blur, o.seed, id) + 0.1f * cloud(x, y, 2 + int(blur), o.seed + 4);
+      const float blur =
+          1.0f +
+          4.0f * std::fabs(float(slice) - float(mixed(std::uint32_t(x / cell), std::uint32_t(y / cell), o.seed + 7) %
+                                                std::uint32_t(o.slices)));
+      return 0.1f + 0.7f * discs(x, y, cell, 0.2f, 0.35f, blur, o.seed, id) +
+             0.1f * cloud(x, y, 2 + int(blur), o.seed + 4);
     }
-    case Scene::ramp: return o.width > 1 ? float(x) / float(o.width - 1) : 0.0f;
-    case Scene::noise: return unit(mixed(std::uint32_t(x), std::uint32_t(y), o.seed));
-    case Scene::brightfield: break;
+    case Scene::ramp:
+      return o.width > 1 ? float(x) / float(o.width - 1) : 0.0f;
+    case Scene::noise:
+      return unit(mixed(std::uint32_t(x), std::uint32_t(y), o.seed));
+    case Scene::brightfield:
+      break;
   }
   return 0.0f;
 }
@@ -142,7 +160,9 @@ void draw(View<T> out, Scene scene, int slice, const SynthOptions& o) {
         if (scene == Scene::brightfield) {
           const Rgb c = tissue(x, y, o);
           const float l = 0.75f + 0.25f * light(x, y, o);
-          for (int k = 0; k < 3; ++k) out.at(x, y, k) = to_sample<T>((c[std::size_t(k)] * l + 0.006f * noise(x, y, o, 30 + 4 * std::uint32_t(k))) * white);
+          for (int k = 0; k < 3; ++k)
+            out.at(x, y, k) =
+                to_sample<T>((c[std::size_t(k)] * l + 0.006f * noise(x, y, o, 30 + 4 * std::uint32_t(k))) * white);
         } else {
           out.at(x, y) = to_sample<T>(mono(scene, x, y, slice, o) * white);
         }
@@ -156,15 +176,24 @@ std::span<const std::string_view> scene_names() { return kNames; }
 
 std::vector<Image> synth(Scene scene, const SynthOptions& o) {
   if (o.format == Format::u32) throw Error(ErrorKind::invalid_argument, "synth: format u32, allowed u8, u16, f32");
-  if (o.slices < 1 || o.slices > 4096) throw Error(ErrorKind::invalid_argument, "synth: slices = " + std::to_string(o.slices) + ", allowed 1 to 4096");
+  if (o.slices < 1 || o.slices > 4096)
+    throw Error(ErrorKind::invalid_argument, "synth: slices = " + std::to_string(o.slices) + ", allowed 1 to 4096");
+  if (std::find(std::begin(kPatterns), std::end(kPatterns), o.pattern) == std::end(kPatterns))
+    throw Error(ErrorKind::invalid_argument, "synth: pattern = '" + o.pattern + "', allowed rggb, bggr, grbg, gbrg");
   std::vector<Image> images;
   for (int slice = 0; slice < (scene == Scene::zstack ? o.slices : 1); ++slice) {
     Image image(o.format, o.width, o.height, scene == Scene::brightfield ? 3 : 1);
     if (!image.empty()) {
       switch (o.format) {
-        case Format::u8: draw(image.as<std::uint8_t>(), scene, slice, o); break;
-        case Format::u16: draw(image.as<std::uint16_t>(), scene, slice, o); break;
-        default: draw(image.as<float>(), scene, slice, o); break;
+        case Format::u8:
+          draw(image.as<std::uint8_t>(), scene, slice, o);
+          break;
+        case Format::u16:
+          draw(image.as<std::uint16_t>(), scene, slice, o);
+          break;
+        default:
+          draw(image.as<float>(), scene, slice, o);
+          break;
       }
     }
     images.push_back(std::move(image));
