@@ -20,8 +20,9 @@ namespace zp {
 /// a thousandth of a bin (f32). mean: mean of all pixels. T is rounded to f32.
 ///
 /// u8 and u16: 256 and 65536 bins, one per level. f32: 65536 equal bins between the smallest and the largest finite
-/// sample; of otsu and triangle, T is the largest sample of the bins up to T's, so that an image of few levels has the
-/// same T in every format; li takes a bin's middle for its samples; mean is exact. NaN is left out and is background;
+/// sample, 256 for triangle, which empty bins mislead; of otsu and triangle, T is the largest sample of the bins up to
+/// T's, so that an image of few levels has the same otsu T in every format; li takes a bin's middle for its samples; mean
+/// is exact. NaN is left out and is background;
 /// infinities fall into the outermost bins and count for otsu, triangle and li only. Where all samples are equal T is
 /// their value and nothing is foreground; without any finite sample T is 0.
 struct AutoThreshold {
@@ -72,14 +73,13 @@ struct AutoThreshold {
     }
   };
 
-  static constexpr int kFloatBins = 65536;
   struct FloatBin {
-    int channel;
+    int channel, bins;
     double low, scale;
     ZP_HD int of(float v) const {
       if (v != v) return -1;
       const double t = (double(v) - low) * scale;
-      return t >= double(kFloatBins) ? kFloatBins - 1 : t > 0.0 ? int(t) : 0;
+      return t >= double(bins) ? bins - 1 : t > 0.0 ? int(t) : 0;
     }
     ZP_HD int operator()(const float* pixel, int) const { return of(pixel[channel]); }
   };
@@ -141,11 +141,25 @@ struct AutoThreshold {
     if (!(finite.low < finite.high)) return finite.low;
     if (method == Method::mean) return float(finite.sum / double(finite.count));
     const double range = double(finite.high) - double(finite.low);
-    const FloatBin bin{channel, double(finite.low), double(kFloatBins) / range};
-    const std::uint64_t* counts = histograms::count<kFloatBins>(exec, in, bin, 1);
-    const double t = find(exec.download(counts, kFloatBins), 0.5, 0.001);
-    if (method == Method::li) return float(double(finite.low) + t * (range / double(kFloatBins)));
-    return exec.reduce(LargestUpTo{bin, int(t)}, in, channel);
+    if (method == Method::triangle) return at_bin(exec, in, binned<256>(exec, in, channel, finite.low, range));
+    const auto [bin, t] = binned<65536>(exec, in, channel, finite.low, range);
+    if (method == Method::li) return float(double(finite.low) + t * (range / 65536.0));
+    return at_bin(exec, in, {bin, t});
+  }
+
+  struct Binned {
+    FloatBin bin;
+    double t;
+  };
+  template <int Bins, class Exec>
+  Binned binned(Exec& exec, View<const float> in, int channel, float low, double range) const {
+    const FloatBin bin{channel, Bins, double(low), double(Bins) / range};
+    const std::uint64_t* counts = histograms::count<Bins>(exec, in, bin, 1);
+    return {bin, find(exec.download(counts, Bins), 0.5, 0.001)};
+  }
+  template <class Exec>
+  static float at_bin(Exec& exec, View<const float> in, const Binned& found) {
+    return exec.reduce(LargestUpTo{found.bin, int(found.t)}, in, found.bin.channel);
   }
 
   /// T in bins, counted from 0; `middle` is where in its bin a sample lies, `step` ends li's iteration. At least one
