@@ -91,6 +91,10 @@ struct FlatField {
                              .summary = "(v - dark) * target / (flat - dark)",
                              .min_inputs = 2,
                              .max_inputs = 3};
+  static constexpr std::string_view input_names[] = {"frame", "flat", "dark"};
+  static constexpr CaseInput case_input(int k, const PlaneShape& first) {
+    return {first, k == 1 ? Pattern::flat : k == 2 ? Pattern::dark : Pattern::picture};
+  }
   enum class Per : int { channel, bayer };
   static constexpr std::string_view kPers[] = {"channel", "bayer"};
   float target = kAutomatic;

@@ -26,6 +26,11 @@ struct Remap {
                              .opencv = "as remap, which rounds fractions to 1/32 and ties of nearest to even",
                              .scikit_image = "as warp with a coordinate array; its cubic is a spline or Catmull-Rom",
                              .npp = "as Remap; it leaves pixels with outside coordinates unwritten"};
+  static constexpr std::string_view input_names[] = {"image", "map_x", "map_y"};
+  static constexpr CaseInput case_input(int k, const PlaneShape& first) {
+    if (k == 0) return {first, Pattern::picture};
+    return {{first.width, first.height, 1, Format::f32}, k == 1 ? Pattern::coordinates_x : Pattern::coordinates_y};
+  }
   Interpolation method = Interpolation::linear;
   Border border = Border::constant;
   float value = 0;

@@ -41,6 +41,7 @@ struct Merge {
                              .opencv = "same as merge of one-channel images",
                              .scikit_image = "same as numpy.dstack of one-channel images",
                              .npp = "same as Copy from planes to pixels (P3C3R, P4C4R)"};
+  static constexpr std::string_view input_names[] = {"first", "second", "third", "fourth"};
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}};
 
