@@ -1,5 +1,5 @@
-// Every call of the runtime fails once at every place where a wrapper makes it: an error, no leak, and the next call
-// works. SPDX-License-Identifier: Apache-2.0
+// Each runtime call fails once at each place where a wrapper makes it: an error, no leak, and the next call works.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 #include <vector>
 
