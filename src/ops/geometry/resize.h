@@ -225,7 +225,7 @@ struct Lines {
   ZP_HD void long_column(int y, int x, float* line) const {
     const int first = tables.first[x], count = tables.count[x];
     const float* w = tables.weights + std::ptrdiff_t(x) * tables.stride;
-    float sum[N];
+    float sum[N] = {};
     for (int begin = 0; begin < count; begin += kPixels) {
       const int end = smaller(begin + kPixels, count);
       join_rows(y, first + begin, first + end, line);
