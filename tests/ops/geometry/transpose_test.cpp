@@ -24,8 +24,8 @@ TEST(Transpose, ThenFlipIsAQuarterTurn) {
       const Image image = noise({150, 71, channels, format});
       const Image out = everywhere(Transpose{}, image);
       EXPECT_EQ(hash(apply(Transpose{}, out).view()), hash(image.view()));
-      if (format != Format::u32)
-        EXPECT_EQ(hash(apply(Flip{Flip::Axis::vertical}, out).view()), hash(apply(Rotate90{}, image).view()));
+      if (format == Format::u32) continue;  // flip takes pictures, not labels
+      EXPECT_EQ(hash(apply(Flip{Flip::Axis::vertical}, out).view()), hash(apply(Rotate90{}, image).view()));
     }
 }
 
