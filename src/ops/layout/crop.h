@@ -36,6 +36,13 @@ struct Crop {
     return out;
   }
 
+  struct Same {
+    template <class V>
+    ZP_HD V operator()(V v) const {
+      return v;
+    }
+  };
+
   template <class Source>
   ZP_HD auto operator()(const Source& in, int column, int row) const {
     return in.at(x + column, y + row);
@@ -49,13 +56,6 @@ struct Crop {
   }
 
  private:
-  struct Same {
-    template <class V>
-    ZP_HD V operator()(V v) const {
-      return v;
-    }
-  };
-
   static int extent(std::string_view at_name, std::string_view size_name, int at, int size, int available,
                     const PlaneShape& in) {
     if (at > available || std::int64_t(at) + size > available)
