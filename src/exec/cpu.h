@@ -272,8 +272,15 @@ class Cpu : public Common {
           }
         }
       } else {
+        // By way of a local row: a byte written to `out` itself could be one of the pointers in `rows` to the compiler.
+        constexpr int kRun = 256;
+        for (std::ptrdiff_t first = 0; first < samples; first += kRun) {
+          const int n = int(std::min<std::ptrdiff_t>(kRun, samples - first));
+          U result[kRun];
 #pragma GCC ivdep
-        for (std::ptrdiff_t i = 0; i < samples; ++i) out[i] = stencil_sample<U>(f, RowWindow<T>{rows, i, channels}, radius);
+          for (int j = 0; j < n; ++j) result[j] = stencil_sample<U>(f, RowWindow<T>{rows, first + j, channels}, radius);
+          std::memcpy(out + first, result, std::size_t(n) * sizeof(U));
+        }
       }
     };
     clone::run(loop);
