@@ -104,6 +104,7 @@ Json json_of(const Row& row) {
   j["channels"] = channels_text(info.channels);
   j["min_inputs"] = info.min_inputs;
   j["max_inputs"] = info.max_inputs;
+  j["inputs"] = std::vector<std::string>(row.input_names.begin(), row.input_names.end());
   j["output"] = output_text(info.output);
   j["executors"] = executors_text(row);
   j["parameters"] = Json::array();
@@ -175,6 +176,11 @@ std::string help_text(std::string_view name) {
   std::string text = std::string(info.name) + ": " + std::string(info.summary) + "\n";
   text += "  formats " + formats_text(info.formats) + "; channels " + channels_text(info.channels) + "; inputs " + inputs_text(info) +
           "; result " + std::string(output_text(info.output)) + "\n";
+  for (std::size_t k = 1; k < row.input_names.size(); ++k) {
+    std::string head = "  " + std::string(row.input_names[k]) + "=FILE";
+    head.resize(std::max<std::size_t>(head.size(), 30), ' ');
+    text += head + " input " + std::to_string(k + 1) + (int(k) < info.min_inputs ? "" : ", optional") + "\n";
+  }
   for (const ParameterRow& p : row.parameters) {
     std::string head = "  " + std::string(p.name) + "=" + default_text(row, p);
     head.resize(std::max<std::size_t>(head.size(), 30), ' ');
@@ -212,6 +218,13 @@ std::string describe_markdown() {
     text += "\n### " + std::string(info.name) + "\n\n" + std::string(info.summary) + "\n\n";
     text += "| formats | channels | inputs | result |\n|---|---|---|---|\n| " + formats_text(info.formats) + " | " +
             channels_text(info.channels) + " | " + inputs_text(info) + " | " + std::string(output_text(info.output)) + " |\n";
+    if (info.max_inputs > 1) {
+      text += "\nInputs:";
+      for (std::size_t k = 0; k < row->input_names.size(); ++k)
+        text += std::string(k ? ", " : " ") + "`" + std::string(row->input_names[k]) + "`" +
+                (int(k) < info.min_inputs ? "" : " (optional)");
+      text += "\n";
+    }
     if (!row->parameters.empty()) {
       text += "\n| parameter | default | range | meaning |\n|---|---|---|---|\n";
       for (const ParameterRow& p : row->parameters) {
