@@ -67,7 +67,7 @@ FileInfo inspect(const std::string& path, const ReadOptions& options = {});
 
 struct WriteOptions {
   /// TIFF: none (default), lzw, deflate, zstd, packbits; lzw, deflate and zstd use a predictor. PNG, JPEG: ignored.
-  std::string compression;
+  std::string compression = {};
   int quality = 95;          ///< JPEG, 1 to 100; colour is stored at full size from 90 up, halved below
   int tile = 0;              ///< TIFF: side of square tiles, a multiple of 16; 0 writes strips
   bool big_tiff = false;     ///< TIFF: 64 bit offsets even where the file stays small (above 4 GB they are always used)

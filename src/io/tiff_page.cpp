@@ -304,15 +304,14 @@ class Describer {
     const auto width = std::uint64_t(page_.stored.width);
     const auto height = std::uint64_t(page_.stored.height);
     const auto channels = std::uint64_t(page_.stored.channels);
-    const std::uint64_t claimed = claimed_bytes(width, height, channels, page_.stored.format);
-    require_plausible(file_.path(), claimed, file_.bytes(), options_, where_);
-
     const std::uint64_t planes = page_.planar ? page_.samples : 1;
     const std::uint64_t stored = saturating_product(page_.stored_row_bytes(width) * planes, height);
     if (page_.compression == COMPRESSION_NONE && !page_.through_rgba && stored > file_.bytes()) {
       fail(ErrorKind::io, "the uncompressed pixels need " + std::to_string(stored) + " bytes, but the file has only " +
                               std::to_string(file_.bytes()));
     }
+    const std::uint64_t claimed = claimed_bytes(width, height, channels, page_.stored.format);
+    require_plausible(file_.path(), claimed, file_.bytes(), options_, where_);
     if (page_.tile_width != 0) {
       const std::uint64_t tile = saturating_product(page_.stored_row_bytes(page_.tile_width), page_.tile_height);
       require_plausible(file_.path(), tile, file_.bytes(), options_, where_ + "tags TileWidth, TileLength: ");
