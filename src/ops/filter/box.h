@@ -42,7 +42,8 @@ struct LineMean : LineSum<Sum> {
   ZP_HD Out end(Sum acc) const {
     if constexpr (std::is_same_v<Wide, double>) {
       // acc may need 32 bits, and not every instruction set converts those; adding 2^52 rounds half to even.
-      const double sum = static_cast<double>(static_cast<std::int32_t>(acc >> 1)) * 2.0 + static_cast<double>(static_cast<std::int32_t>(acc & 1));
+      const double sum = static_cast<double>(static_cast<std::int32_t>(acc >> 1)) * 2.0 +
+                         static_cast<double>(static_cast<std::int32_t>(acc & 1));
       const double rounded = (sum / static_cast<double>(count) + 4503599627370496.0) - 4503599627370496.0;
       return static_cast<Out>(static_cast<std::int32_t>(rounded));
     } else if constexpr (std::is_same_v<Sum, float>) {
@@ -56,8 +57,8 @@ struct LineMean : LineSum<Sum> {
 }  // namespace detail_box
 
 /// Mean of a rectangle. Integers: the exact sum, divided and rounded once, half to even. f32: sums of each row of the
-/// rectangle from left to right, those from top to bottom, one division. Of an even size the centre is the pixel right of
-/// and below the middle, as in OpenCV. NaN reaches every pixel whose rectangle holds it.
+/// rectangle from left to right, those from top to bottom, one division. Of an even size the centre is the pixel right
+/// of and below the middle, as in OpenCV. NaN reaches every pixel whose rectangle holds it.
 struct Box {
   using Shape = Composite;
   static constexpr Info info{.name = "box",
@@ -72,7 +73,8 @@ struct Box {
   Border border = Border::reflect101;
   float value = 0;
   static constexpr std::tuple parameters{
-      parameter("radius", &Box::radius, "half width of a square window", {.low = 0, .high = kMaxSize / 2, .unit = "pixels"}),
+      parameter("radius", &Box::radius, "half width of a square window",
+                {.low = 0, .high = kMaxSize / 2, .unit = "pixels"}),
       parameter("size", &Box::size, "width and height of the window",
                 {.low = 0, .high = kMaxSize, .unit = "pixels", .automatic = "0: 2 radius + 1"}),
       parameter("border", &Box::border, "what lies outside", {.choices = kBorderNames}),
@@ -92,7 +94,8 @@ struct Box {
       for (int k = 0; k < width; ++k) outside_sum = outside_sum + outside;
       means<float, float, float, In, Out>(exec, operands, width, height, outside_sum);
     } else if constexpr (std::is_same_v<In, std::uint8_t>) {
-      // 255 * 255 fits u16. A quotient below 256 is off by at most 2^-17, less than its distance to a tie, 1 / (2 * 255^2).
+      // 255 * 255 fits u16. A quotient below 256 is off by at most 2^-17, less than its distance to a tie, 1 / (2 *
+      // 255^2).
       means<std::uint16_t, std::uint32_t, float, In, Out>(exec, operands, width, height, outside * float(width));
     } else if (width * height < 256) {
       // Sums stay below 2^24, and quotients below 65536 are off by at most 2^-9, less than 1 / (2 * 255).
@@ -110,8 +113,8 @@ struct Box {
     const View<const In> in = operands.input<In>();
     const View<Between> between = exec.template plane<Between>(in.width, in.height, in.channels);
     exec.stencil(LineSum<Between>{{width, false}}, between, in, border, value);
-    exec.stencil(LineMean<Sum, Wide, Out>{{{height, true}}, width * height}, operands.output<Out>(), View<const Between>(between),
-                 border, outside_sum);
+    exec.stencil(LineMean<Sum, Wide, Out>{{{height, true}}, width * height}, operands.output<Out>(),
+                 View<const Between>(between), border, outside_sum);
   }
 };
 

@@ -9,16 +9,17 @@
 
 namespace zp {
 
-/// Correlation with a sampled Gaussian, along x into f32 and then along y. Weights are computed in double, normalised to
-/// sum 1 and rounded to f32 once; sums run in f32 from the lowest index up; integers are rounded at the end only. Sigma
-/// is in pixels, and 0 leaves its axis as it is. NaN reaches every pixel whose window holds it.
+/// Correlation with a sampled Gaussian, along x into f32 and then along y. Weights are computed in double, normalised
+/// to sum 1 and rounded to f32 once; sums run in f32 from the lowest index up; integers are rounded at the end only.
+/// Sigma is in pixels, and 0 leaves its axis as it is. NaN reaches every pixel whose window holds it.
 struct Gaussian {
   using Shape = Composite;
   static constexpr Info info{.name = "gaussian",
                              .family = "filter",
                              .summary = "Gaussian smoothing",
-                             .opencv = "GaussianBlur within 1 for u8 (it uses fixed point); its ksize for sigma 0 differs: "
-                                       "radius is 4 sigma here, about 3 sigma there for u8",
+                             .opencv =
+                                 "GaussianBlur within 1 for u8 (it uses fixed point); its ksize for sigma 0 differs: "
+                                 "radius is 4 sigma here, about 3 sigma there for u8",
                              .scikit_image = "same weights as filters.gaussian with truncate 4, in f32",
                              .npp = "differs: fixed sizes 3x3 to 15x15 with fixed weights"};
   static constexpr int kMaxRadius = 1024;

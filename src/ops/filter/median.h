@@ -8,8 +8,8 @@
 
 namespace zp {
 
-/// Exact median of (2 * radius + 1)^2 samples, for every format and radius. NaN sorts last: the result is NaN only where
-/// more than half of the window is. The border is replicate by default; a constant image stays as it is.
+/// Exact median of (2 * radius + 1)^2 samples, for every format and radius. NaN sorts last: the result is NaN only
+/// where more than half of the window is. The border is replicate by default; a constant image stays as it is.
 struct Median {
   using Shape = Stencil;
   static constexpr Info info{.name = "median",

@@ -29,9 +29,9 @@ struct OrderKey<float> {
   ZP_HD static float value(Key k) { return std::bit_cast<float>(k ^ (k >> 31 ? 0x80000000u : 0xffffffffu)); }
 };
 
-/// Median of an odd window by forgetful selection: of the first Count / 2 + 2 samples the smallest and the largest cannot
-/// be the median; they go, the next sample comes in, and so on until one is left. Loops are unrolled by recursion, so that
-/// every index is a constant and the samples stay in registers.
+/// Median of an odd window by forgetful selection: of the first Count / 2 + 2 samples the smallest and the largest
+/// cannot be the median; they go, the next sample comes in, and so on until one is left. Loops are unrolled by
+/// recursion, so that every index is a constant and the samples stay in registers.
 template <class Key, int Count>
 struct ForgetfulMedian {
   static constexpr int kHeld = Count / 2 + 2;
@@ -239,7 +239,8 @@ struct RankTile {
 
 /// The sample of rank `rank` of a square window.
 template <class T, class Exec>
-void select_rank(Exec& exec, const View<const T>& in, const View<T>& out, int radius, int rank, Border border, float value) {
+void select_rank(Exec& exec, const View<const T>& in, const View<T>& out, int radius, int rank, Border border,
+                 float value) {
   constexpr int kThreads = Exec::name == "cpu" ? 1 : 256;
   using Body = RankTile<T, kThreads>;
   const std::int64_t samples = std::int64_t(in.width) * in.channels;

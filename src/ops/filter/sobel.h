@@ -7,9 +7,10 @@
 
 namespace zp {
 
-/// Correlation with the product of a column of order dy and a row of order dx: order 0 is 1 2 1, order 1 is -1 0 1, order 2
-/// is 1 -2 1. Summed in f32 in raster order (exact for integers), then * scale, then + offset. f32 out, or the input's
-/// format, rounded and saturated. Samples of weight 0 are not read, so that NaN and infinity reach the others only.
+/// Correlation with the product of a column of order dy and a row of order dx: order 0 is 1 2 1, order 1 is -1 0 1,
+/// order 2 is 1 -2 1. Summed in f32 in raster order (exact for integers), then * scale, then + offset. f32 out, or the
+/// input's format, rounded and saturated. Samples of weight 0 are not read, so that NaN and infinity reach the others
+/// only.
 struct Sobel {
   using Shape = Stencil;
   static constexpr Info info{.name = "sobel",

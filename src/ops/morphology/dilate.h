@@ -8,19 +8,21 @@
 
 namespace zp {
 
-/// The largest sample of the element around each pixel. Elements: box, 2 * radius + 1 pixels a side; cross, the row and the
-/// column through its centre; disc, dx^2 + dy^2 <= radius^2. Outside the image is neutral: it never is the result. Radius 0
-/// copies. NaN reaches every pixel whose element holds it. The time for box and cross does not depend on the radius, nor
-/// that for box on the iterations.
+/// The largest sample of the element around each pixel. Elements: box, 2 * radius + 1 pixels a side; cross, the row and
+/// the column through its centre; disc, dx^2 + dy^2 <= radius^2. Outside the image is neutral: it never is the result.
+/// Radius 0 copies. NaN reaches every pixel whose element holds it. The time for box and cross does not depend on the
+/// radius, nor that for box on the iterations.
 struct Dilate {
   using Shape = Composite;
-  static constexpr Info info{.name = "dilate",
-                             .family = "morphology",
-                             .summary = "largest sample of an element around each pixel",
-                             .opencv = "same as dilate with its default border; box and cross are MORPH_RECT and MORPH_CROSS, "
-                                       "MORPH_ELLIPSE is not this disc",
-                             .scikit_image = "same as dilation with footprint_rectangle or disk",
-                             .npp = "same as Dilate with such a mask inside the image"};
+  static constexpr Info info{
+      .name = "dilate",
+      .family = "morphology",
+      .summary = "largest sample of an element around each pixel",
+      .opencv =
+          "same as dilate with its default border; box and cross are MORPH_RECT and MORPH_CROSS, "
+          "MORPH_ELLIPSE is not this disc",
+      .scikit_image = "same as dilation with footprint_rectangle or disk",
+      .npp = "same as Dilate with such a mask inside the image"};
   Element element = Element::box;
   int radius = 1;
   int iterations = 1;

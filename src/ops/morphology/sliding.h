@@ -45,8 +45,8 @@ struct JoinSamples {
   }
 };
 
-/// Along x. A tile holds a span of one row and its halo; windows of 1, 2, 4, ... samples are joined from two of half the
-/// width, and the last step overlaps two windows of the largest power of two.
+/// Along x. A tile holds a span of one row and its halo; windows of 1, 2, 4, ... samples are joined from two of half
+/// the width, and the last step overlaps two windows of the largest power of two.
 template <class T, class Order, int Threads>
 struct SlideRow {
   static constexpr int kSpan = 1024, kReach = 128;  // samples; a longer line is slid in several passes
@@ -181,7 +181,8 @@ void slide_columns(Exec& exec, const View<const T>& in, const View<T>& out, std:
   const int reach = int(smaller(radius, std::int64_t(in.height) - 1));
   const int length = 2 * reach + 1, groups = (32 + length - 1) / length;  // some 32 rows: enough tiles, few starts
   const std::int64_t samples = std::int64_t(in.width) * in.channels, rows = std::int64_t(groups) * length;
-  exec.tiles(Body{out, in, reach, groups}, int((samples + Body::kSpan - 1) / Body::kSpan), int((in.height + rows - 1) / rows));
+  exec.tiles(Body{out, in, reach, groups}, int((samples + Body::kSpan - 1) / Body::kSpan),
+             int((in.height + rows - 1) / rows));
 }
 
 /// The extremum of a box of 2 * radius + 1 pixels a side.

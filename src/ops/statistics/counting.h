@@ -34,8 +34,8 @@ struct RangeBins {
   }
 };
 
-/// A tile counts a rectangle of one channel: in its own memory where the slots fit, else in the common counters. Equal samples
-/// in sequence are added at once, so that flat images do not queue for one counter.
+/// A tile counts a rectangle of one channel: in its own memory where the slots fit, else in the common counters. Equal
+/// samples in sequence are added at once, so that flat images do not queue for one counter.
 template <class T, class Bins, int Threads, int Private>
 struct CountTile {
   View<const T> in;
@@ -118,7 +118,8 @@ std::vector<std::uint64_t> count_samples(Exec& exec, const View<const T>& in, co
   const auto tiles = [](int size, int tile) { return int((std::int64_t(size) + tile - 1) / tile); };
   std::uint64_t* counts = exec.template scratch<std::uint64_t>(std::size_t(used) * std::size_t(in.channels));
   exec.fill(counts, std::size_t(used) * std::size_t(in.channels));
-  exec.tiles(Body{in, bins, counts, used, columns, rows}, tiles(in.width, columns) * tiles(in.height, rows), in.channels);
+  exec.tiles(Body{in, bins, counts, used, columns, rows}, tiles(in.width, columns) * tiles(in.height, rows),
+             in.channels);
   return exec.download(counts, std::size_t(used) * std::size_t(in.channels));
 }
 

@@ -10,10 +10,10 @@
 
 namespace zp {
 
-/// Standard deviation of the population (divided by the count) per channel, in two passes: the mean as the operation mean
-/// finds it, then the mean of the squared differences, in double over a fixed tree. Never NaN for finite samples: nothing is
-/// subtracted that could be negative, and squares of f32 do not overflow a double. NaN samples are left out and counted; a
-/// channel of nothing but NaN has mean and deviation 0.
+/// Standard deviation of the population (divided by the count) per channel, in two passes: the mean as the operation
+/// mean finds it, then the mean of the squared differences, in double over a fixed tree. Never NaN for finite samples:
+/// nothing is subtracted that could be negative, and squares of f32 do not overflow a double. NaN samples are left out
+/// and counted; a channel of nothing but NaN has mean and deviation 0.
 struct Deviation {
   using Shape = Reduce;
   static constexpr Info info{.name = "deviation",

@@ -9,7 +9,8 @@
 
 namespace zp {
 
-/// Of equal samples the first in raster order counts; NaN counts as none. With `finite` set, infinities count as none too.
+/// Of equal samples the first in raster order counts; NaN counts as none. With `finite` set, infinities count as none
+/// too.
 template <class T>
 struct Extremes {
   static constexpr std::int64_t kNowhere = std::numeric_limits<std::int64_t>::max();
@@ -32,8 +33,8 @@ struct Extremes {
   ZP_HD Value join(const Value& a, const Value& b) const {
     const bool low = b.low_pixel != kNowhere &&
                      (a.low_pixel == kNowhere || b.low < a.low || (b.low == a.low && b.low_pixel < a.low_pixel));
-    const bool high = b.high_pixel != kNowhere &&
-                      (a.high_pixel == kNowhere || b.high > a.high || (b.high == a.high && b.high_pixel < a.high_pixel));
+    const bool high = b.high_pixel != kNowhere && (a.high_pixel == kNowhere || b.high > a.high ||
+                                                   (b.high == a.high && b.high_pixel < a.high_pixel));
     return {low ? b.low : a.low, high ? b.high : a.high, low ? b.low_pixel : a.low_pixel,
             high ? b.high_pixel : a.high_pixel, a.nan_count + b.nan_count};
   }

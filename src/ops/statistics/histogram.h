@@ -11,11 +11,11 @@
 
 namespace zp {
 
-/// Equal bins over [low, high]: bin k holds low + k * w <= v < low + (k + 1) * w with w = (high - low) / bins, and the last
-/// one also v = high. By default integers have one bin for each level, and f32 has 256 bins. A range that is not given is
-/// that of the format where integers have one bin for each level, else from the smallest to the largest finite sample of
-/// the image (as numpy; half below and half above it if they are equal). NaN and samples outside of the range are counted
-/// apart. Positions are found in double, exactly for integers.
+/// Equal bins over [low, high]: bin k holds low + k * w <= v < low + (k + 1) * w with w = (high - low) / bins, and the
+/// last one also v = high. By default integers have one bin for each level, and f32 has 256 bins. A range that is not
+/// given is that of the format where integers have one bin for each level, else from the smallest to the largest finite
+/// sample of the image (as numpy; half below and half above it if they are equal). NaN and samples outside of the range
+/// are counted apart. Positions are found in double, exactly for integers.
 struct Histogram {
   using Shape = Reduce;
   static constexpr Info info{.name = "histogram",
@@ -33,9 +33,15 @@ struct Histogram {
       parameter("bins", &Histogram::bins, "number of bins",
                 {.low = 0, .high = kMaxBins, .automatic = "0: one for each level of integers, 256 for f32"}),
       parameter("low", &Histogram::low, "lower end of the first bin",
-                {.low = -kLargest, .high = kLargest, .unit = "pixel value", .automatic = "0 for one bin per level, else the smallest sample"}),
+                {.low = -kLargest,
+                 .high = kLargest,
+                 .unit = "pixel value",
+                 .automatic = "0 for one bin per level, else the smallest sample"}),
       parameter("high", &Histogram::high, "upper end of the last bin",
-                {.low = -kLargest, .high = kLargest, .unit = "pixel value", .automatic = "white for one bin per level, else the largest sample"})};
+                {.low = -kLargest,
+                 .high = kLargest,
+                 .unit = "pixel value",
+                 .automatic = "white for one bin per level, else the largest sample"})};
   static constexpr Case cases[] = {{""},
                                    {"bins=10"},
                                    {"bins=16,low=0.25,high=0.75", kFloatFormat, 3},

@@ -8,8 +8,8 @@
 
 namespace zp {
 
-/// Smallest and largest sample per channel, with the first pixel in raster order that has it. -0 equals +0. NaN samples are
-/// left out and counted; a channel of nothing but NaN has values 0 at pixel (-1, -1).
+/// Smallest and largest sample per channel, with the first pixel in raster order that has it. -0 equals +0. NaN samples
+/// are left out and counted; a channel of nothing but NaN has values 0 at pixel (-1, -1).
 struct MinMax {
   using Shape = Reduce;
   static constexpr Info info{.name = "min_max",
@@ -22,10 +22,10 @@ struct MinMax {
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}};
   struct Result {
-    std::vector<double> minimum, maximum;             ///< one per channel
-    std::vector<std::int64_t> minimum_x, minimum_y;   ///< first pixel of the minimum
-    std::vector<std::int64_t> maximum_x, maximum_y;   ///< first pixel of the maximum
-    std::vector<std::int64_t> nan_count;              ///< one per channel
+    std::vector<double> minimum, maximum;            ///< one per channel
+    std::vector<std::int64_t> minimum_x, minimum_y;  ///< first pixel of the minimum
+    std::vector<std::int64_t> maximum_x, maximum_y;  ///< first pixel of the maximum
+    std::vector<std::int64_t> nan_count;             ///< one per channel
     static constexpr std::tuple fields{field("minimum", &Result::minimum),     field("maximum", &Result::maximum),
                                        field("minimum_x", &Result::minimum_x), field("minimum_y", &Result::minimum_y),
                                        field("maximum_x", &Result::maximum_x), field("maximum_y", &Result::maximum_y),

@@ -76,7 +76,8 @@ TEST(Box, TheLargestSumsFit) {
   std::vector<std::uint8_t> bytes(300, 255);
   EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(op, test::image_of<std::uint8_t>(20, 15, 1, bytes))), bytes);
   const Box constant{.radius = 127, .border = Border::constant, .value = 65535};
-  EXPECT_EQ(test::samples_of<std::uint16_t>(everywhere(constant, test::image_of<std::uint16_t>(20, 15, 1, white))), white);
+  EXPECT_EQ(test::samples_of<std::uint16_t>(everywhere(constant, test::image_of<std::uint16_t>(20, 15, 1, white))),
+            white);
 }
 
 TEST(Box, NanReachesItsWindowOnly) {

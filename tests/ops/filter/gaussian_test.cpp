@@ -27,8 +27,10 @@ TEST(Gaussian, IsScipysGaussianFilterOnEveryBorder) {
                                        138, 140, 136, 130, 117, 115, 122, 132, 136, 134, 126};
   const Image image = test::pattern_image();
   EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Gaussian{.sigma = 1.3f}, image)), reflect101);
-  EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Gaussian{.sigma = 1.3f, .border = Border::replicate}, image)), replicate);
-  EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Gaussian{.sigma = 1.3f, .border = Border::reflect}, image)), reflect);
+  EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Gaussian{.sigma = 1.3f, .border = Border::replicate}, image)),
+            replicate);
+  EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Gaussian{.sigma = 1.3f, .border = Border::reflect}, image)),
+            reflect);
   EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Gaussian{.sigma = 1.3f, .border = Border::wrap}, image)), wrap);
 }
 
@@ -37,7 +39,8 @@ TEST(Gaussian, TakesAnotherSigmaAlongY) {
   const std::vector<std::uint8_t> expected{89,  93,  106, 121, 134, 143, 146, 137, 137, 138, 137, 133,
                                            129, 127, 153, 152, 150, 149, 149, 150, 150, 126, 128, 135,
                                            141, 144, 146, 146, 123, 124, 126, 127, 127, 126, 125};
-  EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Gaussian{.sigma = 2, .sigma_y = 0.6f}, test::pattern_image())), expected);
+  EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Gaussian{.sigma = 2, .sigma_y = 0.6f}, test::pattern_image())),
+            expected);
   EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Gaussian{.sigma = 0}, test::pattern_image())), test::pattern());
 }
 
@@ -56,7 +59,8 @@ TEST(Gaussian, ImpulseGivesTheWeights) {
                                      0.0};
   std::vector<float> impulse(11, 0.0f);
   impulse[5] = 1.0f;
-  const auto found = test::samples_of<float>(everywhere(Gaussian{.sigma_y = 0, .border = Border::constant}, test::row_of(impulse)));
+  const auto found =
+      test::samples_of<float>(everywhere(Gaussian{.sigma_y = 0, .border = Border::constant}, test::row_of(impulse)));
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i], float(expected[i])) << i;
 }
 
@@ -69,14 +73,16 @@ void expect_near_double_sums(const Gaussian& op, int channels, double tolerance)
   std::vector<double> weights;
   double sum = 0;
   for (int k = -radius; k <= radius; ++k) sum += std::exp(-0.5 * k * k / (double(op.sigma) * op.sigma));
-  for (int k = -radius; k <= radius; ++k) weights.push_back(std::exp(-0.5 * k * k / (double(op.sigma) * op.sigma)) / sum);
+  for (int k = -radius; k <= radius; ++k)
+    weights.push_back(std::exp(-0.5 * k * k / (double(op.sigma) * op.sigma)) / sum);
   for (int y = 0; y < 13; ++y)
     for (int x = 0; x < 19; ++x)
       for (int c = 0; c < channels; ++c) {
         double expected = 0;
         for (int dy = -radius; dy <= radius; ++dy)
           for (int dx = -radius; dx <= radius; ++dx)
-            expected += weights[std::size_t(dy + radius)] * weights[std::size_t(dx + radius)] * double(in.at(x + dx, y + dy, c));
+            expected += weights[std::size_t(dy + radius)] * weights[std::size_t(dx + radius)] *
+                        double(in.at(x + dx, y + dy, c));
         EXPECT_NEAR(double(out.as<T>().at(x, y, c)), expected, tolerance) << x << ' ' << y << ' ' << c;
       }
 }
@@ -110,7 +116,8 @@ TEST(Gaussian, PaddedRectanglesReadNothingBesideThem) {
     const test::At at(place);
     Image parent = test::noise({40, 30, 3, Format::u8}, 3), target(Format::u8, 50, 40, 3);
     std::memset(target.data(), 0xAB, target.bytes());
-    const View<std::uint8_t> from = parent.as<std::uint8_t>().sub(5, 7, 21, 17), to = target.as<std::uint8_t>().sub(9, 11, 21, 17);
+    const View<std::uint8_t> from = parent.as<std::uint8_t>().sub(5, 7, 21, 17),
+                             to = target.as<std::uint8_t>().sub(9, 11, 21, 17);
     Image cut(Format::u8, 21, 17, 3);
     for (int y = 0; y < 17; ++y) std::memcpy(cut.as<std::uint8_t>().row(y), from.row(y), 63);
     const Gaussian op{.sigma = 1.7f, .border = Border::wrap};
@@ -120,7 +127,8 @@ TEST(Gaussian, PaddedRectanglesReadNothingBesideThem) {
       for (int x = 0; x < 50; ++x)
         for (int c = 0; c < 3; ++c) {
           const bool inside = x >= 9 && x < 30 && y >= 11 && y < 28;
-          ASSERT_EQ(target.as<std::uint8_t>().at(x, y, c), inside ? expected.as<std::uint8_t>().at(x - 9, y - 11, c) : 0xAB)
+          ASSERT_EQ(target.as<std::uint8_t>().at(x, y, c),
+                    inside ? expected.as<std::uint8_t>().at(x - 9, y - 11, c) : 0xAB)
               << place.text() << ' ' << x << ' ' << y;
         }
   }
@@ -140,7 +148,8 @@ TEST(Gaussian, TwoAtOnceDoNotShareWeights) {
     for (int k = 0; k < 2; ++k)
       threads.emplace_back([&, k] {
         const ExecutorScope scope(place.executor);
-        for (int round = 0; round < 1000; ++round) wrong[std::size_t(k)] += hash(apply(ops[k], impulse).view()) != expected[k];
+        for (int round = 0; round < 1000; ++round)
+          wrong[std::size_t(k)] += hash(apply(ops[k], impulse).view()) != expected[k];
       });
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(wrong, (std::vector<int>{0, 0})) << place.text();

@@ -15,9 +15,12 @@ using test::everywhere;
 TEST(Median, BordersAsStated) {
   const std::vector<std::uint8_t> flat(25, 200);
   for (const int radius : {1, 2, 3, 15})
-    EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Median{.radius = radius}, test::image_of<std::uint8_t>(5, 5, 1, flat))), flat);
+    EXPECT_EQ(test::samples_of<std::uint8_t>(
+                  everywhere(Median{.radius = radius}, test::image_of<std::uint8_t>(5, 5, 1, flat))),
+              flat);
   const Image image = test::image_of<std::uint8_t>(3, 3, 1, {5, 90, 7, 80, 3, 60, 9, 70, 1});
-  EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Median{}, image)), (std::vector<std::uint8_t>{5, 7, 7, 9, 9, 7, 9, 9, 3}));
+  EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Median{}, image)),
+            (std::vector<std::uint8_t>{5, 7, 7, 9, 9, 7, 9, 9, 3}));
   EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(Median{.border = Border::reflect101}, image)),
             (std::vector<std::uint8_t>{5, 60, 7, 70, 9, 60, 9, 60, 3}));
 }
@@ -48,7 +51,8 @@ void expect_sorted_middle(const Median& op, const Image& image) {
         std::sort(window.begin(), window.end(), [](T a, T b) { return a < b || (a == a && b != b); });
         const T expected = window[window.size() / 2], found = out.as<T>().at(x, y, c);
         ASSERT_TRUE(found == expected || (found != found && expected != expected))
-            << "radius " << op.radius << " at " << x << ' ' << y << ' ' << c << ": " << double(found) << ", not " << double(expected);
+            << "radius " << op.radius << " at " << x << ' ' << y << ' ' << c << ": " << double(found) << ", not "
+            << double(expected);
       }
 }
 
@@ -97,7 +101,8 @@ TEST(Median, InPlaceAndRectangles) {
       for (int y = 0; y < 15; ++y) std::memcpy(cut.as<std::uint16_t>().row(y), view.row(y), 38);
       const Image expected = apply(Median{.radius = radius}, cut);
       apply(Median{.radius = radius}, view, view);
-      for (int y = 0; y < 15; ++y) EXPECT_EQ(std::memcmp(view.row(y), expected.as<std::uint16_t>().row(y), 38), 0) << place.text();
+      for (int y = 0; y < 15; ++y)
+        EXPECT_EQ(std::memcmp(view.row(y), expected.as<std::uint16_t>().row(y), 38), 0) << place.text();
     }
   }
 }

@@ -10,7 +10,8 @@
 
 namespace zp::test {
 
-inline constexpr Border kBorders[] = {Border::replicate, Border::reflect, Border::reflect101, Border::wrap, Border::constant};
+inline constexpr Border kBorders[] = {Border::replicate, Border::reflect, Border::reflect101, Border::wrap,
+                                      Border::constant};
 
 /// 7x5 u8, (37 x + 91 y + 13 x y) mod 256: what numpy, SciPy and OpenCV were given for the numbers in these tests.
 inline std::vector<std::uint8_t> pattern() {
@@ -32,10 +33,15 @@ inline int walk(int i, int n, Border border) {
       continue;
     }
     switch (border) {
-      case Border::replicate: break;
-      case Border::wrap: at = next < 0 ? n - 1 : 0; break;
-      case Border::reflect: direction = -direction; break;  // the edge counts twice
-      default:                                              // reflect101
+      case Border::replicate:
+        break;
+      case Border::wrap:
+        at = next < 0 ? n - 1 : 0;
+        break;
+      case Border::reflect:
+        direction = -direction;
+        break;  // the edge counts twice
+      default:  // reflect101
         direction = -direction;
         if (n > 1) at += direction;
     }

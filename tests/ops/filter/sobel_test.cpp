@@ -11,11 +11,12 @@ using test::everywhere;
 
 TEST(Sobel, IsOpencvs) {
   // cv2.Sobel to CV_32F, and to CV_8U with scale 0.5 and delta 128.
-  const std::vector<float> dx1{0,  348, 348, -164, -164, 348, 0,  0,  144, 144, -112, -112, 144,  0,   0,   -8, -8, -8,
-                               -8, -8,  0,   0,    96,   96,  96, -160, 96, 0,  0,    148,  148, 148, -364, 148, 0};
-  const std::vector<float> dx1_dy2{0,    52,  52,   -460, -460, 52,  0,   0,    -256, -256, 512, 512,
-                                   -256, 0,   0,    512,  512,  -512, -512, 512, 0,   0,    -512, -512,
-                                   512,  256, -512, 0,    0,    460, 460, -564, -52,  460,  0};
+  const std::vector<float> dx1{0,   348,  348, -164, -164, 348, 0,   0,   144,  144, -112, -112,
+                               144, 0,    0,   -8,   -8,   -8,  -8,  -8,  0,    0,   96,   96,
+                               96,  -160, 96,  0,    0,    148, 148, 148, -364, 148, 0};
+  const std::vector<float> dx1_dy2{0,    52,  52,   -460, -460, 52,   0,    0,    -256, -256, 512,  512,
+                                   -256, 0,   0,    512,  512,  -512, -512, 512,  0,    0,    -512, -512,
+                                   512,  256, -512, 0,    0,    460,  460,  -564, -52,  460,  0};
   const std::vector<std::uint8_t> saturated{128, 128, 128, 128, 128, 128, 128, 255, 255, 212, 136, 188,
                                             112, 10,  6,   32,  84,  136, 188, 240, 255, 6,   32,  84,
                                             136, 60,  0,   10,  128, 128, 128, 128, 128, 128, 128};
@@ -38,7 +39,8 @@ void expect_sum(const Sobel& op, int channels, double tolerance) {
       for (int c = 0; c < channels; ++c) {
         double sum = 0;
         for (int j = 0; j < 3; ++j)
-          for (int i = 0; i < 3; ++i) sum += kernel[op.dy][j] * kernel[op.dx][i] * double(in.at(x + i - 1, y + j - 1, c));
+          for (int i = 0; i < 3; ++i)
+            sum += kernel[op.dy][j] * kernel[op.dx][i] * double(in.at(x + i - 1, y + j - 1, c));
         ASSERT_NEAR(out.as<float>().at(x, y, c), sum * double(op.scale) + double(op.offset), tolerance);
       }
 }
@@ -57,11 +59,13 @@ TEST(Sobel, EveryOrderOnEveryBorder) {
 TEST(Sobel, TinyImagesAndUnreadSamples) {
   EXPECT_EQ(test::samples_of<float>(everywhere(Sobel{}, test::row_of<std::uint16_t>({9}))), (std::vector<float>{0}));
   // 1 2 1 down the single row four times, and the edge repeated.
-  EXPECT_EQ(test::samples_of<float>(everywhere(Sobel{.border = Border::replicate}, test::row_of<std::uint16_t>({9, 11}))),
-            (std::vector<float>{8, 8}));
+  EXPECT_EQ(
+      test::samples_of<float>(everywhere(Sobel{.border = Border::replicate}, test::row_of<std::uint16_t>({9, 11}))),
+      (std::vector<float>{8, 8}));
   // The middle column has weight 0 for dx = 1: its NaN is not read.
   const float nan = std::nanf("");
-  const auto found = test::samples_of<float>(everywhere(Sobel{}, test::image_of<float>(3, 3, 1, {1, nan, 3, 1, nan, 3, 1, nan, 3})));
+  const auto found =
+      test::samples_of<float>(everywhere(Sobel{}, test::image_of<float>(3, 3, 1, {1, nan, 3, 1, nan, 3, 1, nan, 3})));
   EXPECT_EQ(found[4], 8.0f);
 }
 
