@@ -3,6 +3,7 @@
 #include "core/threads.h"
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
@@ -18,6 +19,8 @@ namespace {
 
 std::mutex mutex;
 std::shared_ptr<oneapi::tbb::task_arena> limited_arena;  // null: the caller's arena, all cores
+// Of more threads than cores oneTBB would otherwise make fewer, and say so on stderr.
+std::unique_ptr<oneapi::tbb::global_control> raised_limit;
 std::atomic<int> thread_count{-1};
 
 int from_environment() {
@@ -58,6 +61,10 @@ std::atomic<int> level{-1};
 
 void set_threads(int count) {
   std::lock_guard lock(mutex);
+  using oneapi::tbb::global_control;
+  raised_limit.reset();
+  if (count > oneapi::tbb::info::default_concurrency())
+    raised_limit = std::make_unique<global_control>(global_control::max_allowed_parallelism, std::size_t(count));
   limited_arena = count > 0 ? std::make_shared<oneapi::tbb::task_arena>(count) : nullptr;
   thread_count.store(count > 0 ? count : 0, std::memory_order_release);
 }
