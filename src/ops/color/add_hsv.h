@@ -10,9 +10,9 @@
 
 namespace zp {
 
-/// RGB -> HSV, add, -> RGB in one pass, without rounding in between. Hue is in degrees and wraps; saturation and value are
-/// on a scale of 0..1 of white and are clamped to it, also in f32, where white is 1. Grey has hue 0: added saturation makes
-/// it red. A NaN channel makes all three NaN. A fourth channel is kept.
+/// RGB -> HSV, add, -> RGB in one pass, without rounding in between. Hue is in degrees and wraps; saturation and value
+/// are on a scale of 0..1 of white and are clamped to it, also in f32, where white is 1. Grey has hue 0: added
+/// saturation makes it red. A NaN channel makes all three NaN. A fourth channel is kept.
 struct AddHsv {
   using Shape = Point;
   static constexpr Info info{.name = "add_hsv",
@@ -24,9 +24,11 @@ struct AddHsv {
   float hue = 0, saturation = 0, value = 0;
   static constexpr std::tuple parameters{
       parameter("hue", &AddHsv::hue, "added to the hue", {.low = -36000, .high = 36000, .unit = "degrees"}),
-      parameter("saturation", &AddHsv::saturation, "added to the saturation", {.low = -1, .high = 1, .unit = "of white"}),
+      parameter("saturation", &AddHsv::saturation, "added to the saturation",
+                {.low = -1, .high = 1, .unit = "of white"}),
       parameter("value", &AddHsv::value, "added to the value", {.low = -1, .high = 1, .unit = "of white"})};
-  static constexpr Case cases[] = {{"hue=40"}, {"hue=-90,saturation=0.2,value=-0.1"}, {"saturation=-0.5", kAnyFormat, 4}};
+  static constexpr Case cases[] = {
+      {"hue=40"}, {"hue=-90,saturation=0.2,value=-0.1"}, {"saturation=-0.5", kAnyFormat, 4}};
 
   struct Body {
     static constexpr int in_channels = 3, out_channels = 3;
@@ -34,8 +36,9 @@ struct AddHsv {
     ZP_HD Pixel<float, 3> operator()(const Pixel<float, 3>& p) const {
       const Hsv q = hsv_of(p[0], p[1], p[2]);
       const float turned = (q.hue >= 6.0f ? 0.0f : q.hue) + sixths;
-      const Pixel<float, 3> rgb = rgb_of({turned >= 6.0f ? turned - 6.0f : turned, clamped(q.saturation + saturation, 0.0f, 1.0f),
-                                          clamped(q.value + value, 0.0f, white)});
+      const Pixel<float, 3> rgb =
+          rgb_of({turned >= 6.0f ? turned - 6.0f : turned, clamped(q.saturation + saturation, 0.0f, 1.0f),
+                  clamped(q.value + value, 0.0f, white)});
       constexpr float nan = __builtin_nanf("");
       const bool bad = any_nan(p);
       return {{bad ? nan : rgb[0], bad ? nan : rgb[1], bad ? nan : rgb[2]}};

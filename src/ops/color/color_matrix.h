@@ -7,8 +7,8 @@
 
 namespace zp {
 
-/// Row k of the matrix gives channel k: ((m0 r + m1 g) + m2 b) + offset k, in f32; integers saturate. A fourth channel is
-/// kept.
+/// Row k of the matrix gives channel k: ((m0 r + m1 g) + m2 b) + offset k, in f32; integers saturate. A fourth channel
+/// is kept.
 struct ColorMatrix {
   using Shape = Point;
   static constexpr Info info{.name = "color_matrix",
@@ -22,7 +22,8 @@ struct ColorMatrix {
   std::vector<float> offset = {0, 0, 0};
   static constexpr std::tuple parameters{
       parameter("matrix", &ColorMatrix::matrix, "nine numbers, row by row", {.min_count = 9, .max_count = 9}),
-      parameter("offset", &ColorMatrix::offset, "added to each channel", {.unit = "pixel value", .min_count = 3, .max_count = 3})};
+      parameter("offset", &ColorMatrix::offset, "added to each channel",
+                {.unit = "pixel value", .min_count = 3, .max_count = 3})};
   static constexpr Case cases[] = {{"matrix=0.393/0.769/0.189/0.349/0.686/0.168/0.272/0.534/0.131"},
                                    {"matrix=0/0/1/0/1/0/1/0/0,offset=1/-2/0.5"},
                                    {"matrix=1.6/-0.4/-0.2/-0.3/1.5/-0.2/0/-0.5/1.5", kAnyFormat, 4}};

@@ -7,22 +7,24 @@
 
 namespace zp {
 
-/// One channel behind a Bayer filter to RGB. The pattern names the colours of the first two pixels of the first row and of
-/// the second: rggb means that the top left pixel is red.
+/// One channel behind a Bayer filter to RGB. The pattern names the colours of the first two pixels of the first row and
+/// of the second: rggb means that the top left pixel is red.
 ///
-/// bilinear: a missing colour is the average of the nearest pixels that have it (2 or 4; at the border those that exist:
-/// a sum and one division). malvar: the linear filters of Malvar, He and Cutler (ICASSP 2004) in eighths, with the border
-/// reflect101, which keeps the pattern. The pixel's own colour is kept exactly. Integers round half to even and clamp. One
-/// row or one column does not hold all three colours and is refused.
+/// bilinear: a missing colour is the average of the nearest pixels that have it (2 or 4; at the border those that
+/// exist: a sum and one division). malvar: the linear filters of Malvar, He and Cutler (ICASSP 2004) in eighths, with
+/// the border reflect101, which keeps the pattern. The pixel's own colour is kept exactly. Integers round half to even
+/// and clamp. One row or one column does not hold all three colours and is refused.
 struct Demosaic {
   using Shape = Gather;
-  static constexpr Info info{.name = "demosaic",
-                             .family = "color",
-                             .summary = "Bayer mosaic to RGB",
-                             .channels = kOneChannel,
-                             .opencv = "bilinear: as demosaicing within 1 (it rounds up, and copies the neighbours at the border); rggb is "
-                                       "COLOR_BayerRGGB2RGB",
-                             .npp = "as CFAToRGB within its interpolation; it needs even sizes"};
+  static constexpr Info info{
+      .name = "demosaic",
+      .family = "color",
+      .summary = "Bayer mosaic to RGB",
+      .channels = kOneChannel,
+      .opencv =
+          "bilinear: as demosaicing within 1 (it rounds up, and copies the neighbours at the border); rggb is "
+          "COLOR_BayerRGGB2RGB",
+      .npp = "as CFAToRGB within its interpolation; it needs even sizes"};
   enum class Pattern : int { rggb, bggr, grbg, gbrg };
   static constexpr std::string_view kPatterns[] = {"rggb", "bggr", "grbg", "gbrg"};
   enum class Method : int { bilinear, malvar };
@@ -32,7 +34,8 @@ struct Demosaic {
   static constexpr std::tuple parameters{
       parameter("pattern", &Demosaic::pattern, "colours of the top left 2x2 pixels", {.choices = kPatterns}),
       parameter("method", &Demosaic::method, "how missing colours are found", {.choices = kMethods})};
-  static constexpr Case cases[] = {{""}, {"pattern=grbg"}, {"pattern=bggr,method=malvar"}, {"pattern=gbrg,method=malvar"}};
+  static constexpr Case cases[] = {
+      {""}, {"pattern=grbg"}, {"pattern=bggr,method=malvar"}, {"pattern=gbrg,method=malvar"}};
 
   PlaneShape output(std::span<const PlaneShape> in) const {
     PlaneShape out = in[0];
@@ -67,7 +70,8 @@ struct Demosaic {
     template <class Source>
     ZP_HD static Around inner(const Source& in, int x, int y) {
       const float sides = value(in, x - 1, y) + value(in, x + 1, y), above = value(in, x, y - 1) + value(in, x, y + 1);
-      const float corners = (value(in, x - 1, y - 1) + value(in, x + 1, y - 1)) + (value(in, x - 1, y + 1) + value(in, x + 1, y + 1));
+      const float corners =
+          (value(in, x - 1, y - 1) + value(in, x + 1, y - 1)) + (value(in, x - 1, y + 1) + value(in, x + 1, y + 1));
       return {(sides + above) * 0.25f, sides * 0.5f, above * 0.5f, corners * 0.25f};
     }
     template <class Source>
@@ -75,10 +79,12 @@ struct Demosaic {
       const bool left = x > 0, right = x + 1 < in.width(), top = y > 0, bottom = y + 1 < in.height();
       const float sides = (left ? value(in, x - 1, y) : 0.0f) + (right ? value(in, x + 1, y) : 0.0f);
       const float above = (top ? value(in, x, y - 1) : 0.0f) + (bottom ? value(in, x, y + 1) : 0.0f);
-      const float corners = ((left && top ? value(in, x - 1, y - 1) : 0.0f) + (right && top ? value(in, x + 1, y - 1) : 0.0f)) +
-                            ((left && bottom ? value(in, x - 1, y + 1) : 0.0f) + (right && bottom ? value(in, x + 1, y + 1) : 0.0f));
+      const float corners =
+          ((left && top ? value(in, x - 1, y - 1) : 0.0f) + (right && top ? value(in, x + 1, y - 1) : 0.0f)) +
+          ((left && bottom ? value(in, x - 1, y + 1) : 0.0f) + (right && bottom ? value(in, x + 1, y + 1) : 0.0f));
       const int columns = left + right, rows = top + bottom;
-      return {(sides + above) / float(columns + rows), sides / float(columns), above / float(rows), corners / float(columns * rows)};
+      return {(sides + above) / float(columns + rows), sides / float(columns), above / float(rows),
+              corners / float(columns * rows)};
     }
   };
 
@@ -91,18 +97,20 @@ struct Demosaic {
       const T own = in.at(x, y)[0];
       const float w = read(in, x - 1, y), e = read(in, x + 1, y), n = read(in, x, y - 1), s = read(in, x, y + 1);
       const float ww = read(in, x - 2, y), ee = read(in, x + 2, y), nn = read(in, x, y - 2), ss = read(in, x, y + 2);
-      const float corners = (read(in, x - 1, y - 1) + read(in, x + 1, y - 1)) + (read(in, x - 1, y + 1) + read(in, x + 1, y + 1));
+      const float corners =
+          (read(in, x - 1, y - 1) + read(in, x + 1, y - 1)) + (read(in, x - 1, y + 1) + read(in, x + 1, y + 1));
       const float c = float(own), sides = w + e, above = n + s, far_sides = ww + ee, far_above = nn + ss;
       const float cross = ((4.0f * c + 2.0f * (sides + above)) - (far_sides + far_above)) * 0.125f;
       const float along = ((((5.0f * c + 4.0f * sides) - corners) - far_sides) + 0.5f * far_above) * 0.125f;
       const float across = ((((5.0f * c + 4.0f * above) - corners) - far_above) + 0.5f * far_sides) * 0.125f;
       const float diagonal = ((6.0f * c + 2.0f * corners) - 1.5f * (far_sides + far_above)) * 0.125f;
-      return colors(own, to_sample<T>(along), to_sample<T>(across), to_sample<T>(diagonal), to_sample<T>(cross), (x & 1) == red_x,
-                    (y & 1) == red_y);
+      return colors(own, to_sample<T>(along), to_sample<T>(across), to_sample<T>(diagonal), to_sample<T>(cross),
+                    (x & 1) == red_x, (y & 1) == red_y);
     }
     template <class Source>
     ZP_HD static float read(const Source& in, int x, int y) {
-      return float(in.at(border_index(x, in.width(), Border::reflect101), border_index(y, in.height(), Border::reflect101))[0]);
+      return float(
+          in.at(border_index(x, in.width(), Border::reflect101), border_index(y, in.height(), Border::reflect101))[0]);
     }
   };
 
@@ -117,7 +125,8 @@ struct Demosaic {
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
-    const int red_x = pattern == Pattern::bggr || pattern == Pattern::grbg, red_y = pattern == Pattern::bggr || pattern == Pattern::gbrg;
+    const int red_x = pattern == Pattern::bggr || pattern == Pattern::grbg,
+              red_y = pattern == Pattern::bggr || pattern == Pattern::gbrg;
     if (method == Method::bilinear)
       exec.gather(Bilinear{red_x, red_y}, operands.output<Out>(), operands.input<In>());
     else

@@ -20,8 +20,8 @@ struct HsvToRgb {
                              .scikit_image = "as hsv2rgb, whose hue is 0..1",
                              .npp = "as HSVToRGB with hue=full within 1"};
   HueScale hue = HueScale::half;
-  static constexpr std::tuple parameters{
-      parameter("hue", &HsvToRgb::hue, "u8 only: 360 degrees are 180 (half) or 256 (full) steps", {.choices = kHueScaleNames})};
+  static constexpr std::tuple parameters{parameter(
+      "hue", &HsvToRgb::hue, "u8 only: 360 degrees are 180 (half) or 256 (full) steps", {.choices = kHueScaleNames})};
   static constexpr Case cases[] = {{""}, {"hue=full"}, {"", kAnyFormat, 4}};
 
   struct Body {

@@ -7,8 +7,8 @@
 
 namespace zp {
 
-/// Weighted sum of red, green and blue: 0.299, 0.587, 0.114 (ITU-R BT.601-7) or 0.2126, 0.7152, 0.0722 (BT.709-6), in f32,
-/// summed from red to blue. A fourth channel is kept as the second of the result.
+/// Weighted sum of red, green and blue: 0.299, 0.587, 0.114 (ITU-R BT.601-7) or 0.2126, 0.7152, 0.0722 (BT.709-6), in
+/// f32, summed from red to blue. A fourth channel is kept as the second of the result.
 struct RgbToGrey {
   using Shape = Point;
   static constexpr Info info{.name = "rgb_to_grey",
@@ -21,7 +21,8 @@ struct RgbToGrey {
   enum class Standard : int { bt601, bt709 };
   static constexpr std::string_view kStandards[] = {"bt601", "bt709"};
   Standard standard = Standard::bt601;
-  static constexpr std::tuple parameters{parameter("standard", &RgbToGrey::standard, "luma weights", {.choices = kStandards})};
+  static constexpr std::tuple parameters{
+      parameter("standard", &RgbToGrey::standard, "luma weights", {.choices = kStandards})};
   static constexpr Case cases[] = {{""}, {"standard=bt709"}, {"", kAnyFormat, 4}};
 
   PlaneShape output(std::span<const PlaneShape> in) const {

@@ -8,22 +8,24 @@
 
 namespace zp {
 
-/// V = largest channel, S = white (V - smallest) / V, H = angle on the hexcone (Smith, SIGGRAPH 1978). Units: u8 H 0..179
-/// (half: 2 degrees each) or 0..255 (full), S and V 0..255; u16 H 0..65535 for 360 degrees, S and V 0..65535; f32 H in
-/// [0, 360) degrees, S 0..1, V as the channels. A hue that rounds to the full circle is 0. Grey has H = 0 and S = 0, and so
-/// has a pixel whose largest channel is not above 0. A NaN channel makes all three NaN. A fourth channel is kept.
+/// V = largest channel, S = white (V - smallest) / V, H = angle on the hexcone (Smith, SIGGRAPH 1978). Units: u8 H
+/// 0..179 (half: 2 degrees each) or 0..255 (full), S and V 0..255; u16 H 0..65535 for 360 degrees, S and V 0..65535;
+/// f32 H in [0, 360) degrees, S 0..1, V as the channels. A hue that rounds to the full circle is 0. Grey has H = 0 and
+/// S = 0, and so has a pixel whose largest channel is not above 0. A NaN channel makes all three NaN. A fourth channel
+/// is kept.
 struct RgbToHsv {
   using Shape = Point;
-  static constexpr Info info{.name = "rgb_to_hsv",
-                             .family = "color",
-                             .summary = "RGB to hue, saturation, value",
-                             .channels = kColorChannels,
-                             .opencv = "as cvtColor RGB2HSV (half) and RGB2HSV_FULL within 1 (fixed-point tables there); u16: it has none",
-                             .scikit_image = "as rgb2hsv, whose hue is 0..1",
-                             .npp = "as RGBToHSV with hue=full within 1"};
+  static constexpr Info info{
+      .name = "rgb_to_hsv",
+      .family = "color",
+      .summary = "RGB to hue, saturation, value",
+      .channels = kColorChannels,
+      .opencv = "as cvtColor RGB2HSV (half) and RGB2HSV_FULL within 1 (fixed-point tables there); u16: it has none",
+      .scikit_image = "as rgb2hsv, whose hue is 0..1",
+      .npp = "as RGBToHSV with hue=full within 1"};
   HueScale hue = HueScale::half;
-  static constexpr std::tuple parameters{
-      parameter("hue", &RgbToHsv::hue, "u8 only: 360 degrees are 180 (half) or 256 (full) steps", {.choices = kHueScaleNames})};
+  static constexpr std::tuple parameters{parameter(
+      "hue", &RgbToHsv::hue, "u8 only: 360 degrees are 180 (half) or 256 (full) steps", {.choices = kHueScaleNames})};
   static constexpr Case cases[] = {{""}, {"hue=full"}, {"", kAnyFormat, 4}};
 
   struct Body {

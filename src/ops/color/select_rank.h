@@ -62,7 +62,8 @@ struct CountByte {
             if (v != v) continue;
             const std::uint32_t key = key_of(v);
             // Two shifts, because one by all 32 bits is undefined.
-            if ((key >> shift >> 8) == prefix[c]) atomic_add_shared(&shared.bins[c * 256 + int(key >> shift & 255u)], 1u);
+            if ((key >> shift >> 8) == prefix[c])
+              atomic_add_shared(&shared.bins[c * 256 + int(key >> shift & 255u)], 1u);
           }
     } else {
       for (int k = block.thread; k < 3 * 256; k += threads)
@@ -76,8 +77,8 @@ struct CountByte {
 
 namespace zp {
 
-/// Of each of the first three channels the sample of rank floor(percentile / 100 (n - 1) + 0.5) among its n samples that
-/// are not NaN, in rising order; 0 where there is none.
+/// Of each of the first three channels the sample of rank floor(percentile / 100 (n - 1) + 0.5) among its n samples
+/// that are not NaN, in rising order; 0 where there is none.
 template <class T, class Exec>
 std::array<double, 3> percentiles_of_colors(Exec& exec, const View<const T>& in, double percentile) {
   using detail_select_rank::CountByte;
@@ -105,8 +106,7 @@ std::array<double, 3> percentiles_of_colors(Exec& exec, const View<const T>& in,
     }
   }
   std::array<double, 3> values{};
-  for (std::size_t c = 0; c < 3; ++c)
-    values[c] = found[c] ? double(detail_select_rank::sample_of<T>(prefix[c])) : 0.0;
+  for (std::size_t c = 0; c < 3; ++c) values[c] = found[c] ? double(detail_select_rank::sample_of<T>(prefix[c])) : 0.0;
   return values;
 }
 

@@ -10,19 +10,20 @@
 
 namespace zp {
 
-/// Multiplies red, green and blue by one gain each, in f32; integers saturate. gains: as given. grey_world: each channel's
-/// mean m becomes the mean of the three means (Buchsbaum 1980): gain = ((m_r + m_g) + m_b) / 3 / m. white_patch: each
-/// channel's percentile p becomes the largest of the three (Land 1977, with 100; less leaves out specular dots): gain =
-/// max / p. The percentile is the sample of rank floor(percentile / 100 (n - 1) + 0.5) in rising order, exact for every
-/// format. Means and ranks leave NaN out; gains are computed in double and rounded to f32 once. A mean or percentile that
-/// is not above 0 leaves its channel as it is. A fourth channel is kept.
+/// Multiplies red, green and blue by one gain each, in f32; integers saturate. gains: as given. grey_world: each
+/// channel's mean m becomes the mean of the three means (Buchsbaum 1980): gain = ((m_r + m_g) + m_b) / 3 / m.
+/// white_patch: each channel's percentile p becomes the largest of the three (Land 1977, with 100; less leaves out
+/// specular dots): gain = max / p. The percentile is the sample of rank floor(percentile / 100 (n - 1) + 0.5) in rising
+/// order, exact for every format. Means and ranks leave NaN out; gains are computed in double and rounded to f32 once.
+/// A mean or percentile that is not above 0 leaves its channel as it is. A fourth channel is kept.
 struct WhiteBalance {
   using Shape = Composite;
-  static constexpr Info info{.name = "white_balance",
-                             .family = "color",
-                             .summary = "gains that make white white",
-                             .channels = kColorChannels,
-                             .opencv = "gains: as xphoto applyChannelGains; grey_world: GrayworldWB leaves out saturated pixels"};
+  static constexpr Info info{
+      .name = "white_balance",
+      .family = "color",
+      .summary = "gains that make white white",
+      .channels = kColorChannels,
+      .opencv = "gains: as xphoto applyChannelGains; grey_world: GrayworldWB leaves out saturated pixels"};
   enum class Mode : int { gains, grey_world, white_patch };
   static constexpr std::string_view kModes[] = {"gains", "grey_world", "white_patch"};
   Mode mode = Mode::grey_world;
@@ -30,9 +31,12 @@ struct WhiteBalance {
   float percentile = 100;
   static constexpr std::tuple parameters{
       parameter("mode", &WhiteBalance::mode, "where the gains come from", {.choices = kModes}),
-      parameter("gains", &WhiteBalance::gains, "red/green/blue, for mode=gains", {.low = 0, .high = 1e6, .min_count = 3, .max_count = 3}),
-      parameter("percentile", &WhiteBalance::percentile, "of each channel, for mode=white_patch", {.low = 0, .high = 100, .unit = "%"})};
-  static constexpr Case cases[] = {{""}, {"mode=gains,gains=1.8/1/1.4"}, {"mode=white_patch,percentile=99"}, {"mode=white_patch", kAnyFormat, 4}};
+      parameter("gains", &WhiteBalance::gains, "red/green/blue, for mode=gains",
+                {.low = 0, .high = 1e6, .min_count = 3, .max_count = 3}),
+      parameter("percentile", &WhiteBalance::percentile, "of each channel, for mode=white_patch",
+                {.low = 0, .high = 100, .unit = "%"})};
+  static constexpr Case cases[] = {
+      {""}, {"mode=gains,gains=1.8/1/1.4"}, {"mode=white_patch,percentile=99"}, {"mode=white_patch", kAnyFormat, 4}};
 
   template <class T>
   struct Sum {
@@ -64,7 +68,8 @@ struct WhiteBalance {
     std::array<double, 3> level{};
     double target = 0;
     switch (mode) {
-      case Mode::gains: break;
+      case Mode::gains:
+        break;
       case Mode::grey_world:
         for (int c = 0; c < 3; ++c) {
           const auto sum = exec.reduce(Sum<In>{}, in, c);

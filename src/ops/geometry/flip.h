@@ -18,7 +18,8 @@ struct Flip {
   enum class Axis : int { horizontal, vertical, both };
   static constexpr std::string_view kAxes[] = {"horizontal", "vertical", "both"};
   Axis axis = Axis::horizontal;
-  static constexpr std::tuple parameters{parameter("axis", &Flip::axis, "direction in which pixels move", {.choices = kAxes})};
+  static constexpr std::tuple parameters{
+      parameter("axis", &Flip::axis, "direction in which pixels move", {.choices = kAxes})};
   static constexpr Case cases[] = {{""}, {"axis=vertical"}, {"axis=both", kAnyFormat, 3}};
 
   template <class Source>

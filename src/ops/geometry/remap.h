@@ -12,9 +12,9 @@ namespace zp {
 /// image, map_x and map_y; the maps are f32 with one channel and give the output's size.
 ///
 /// Neighbours outside the image follow `border`: with `constant` they are `value`, so that within one pixel of the edge
-/// (two for cubic) the picture fades into it. A coordinate that is NaN, or 2^30 or more from 0, gives `value` with every
-/// border. `nearest` is floor(v + 0.5). Fractions keep all bits of f32. A neighbour of weight 0 is not taken, so an
-/// integer coordinate copies the pixel whatever lies beside it; else NaN spreads. Cubic: Keys, IEEE ASSP 29 (1981),
+/// (two for cubic) the picture fades into it. A coordinate that is NaN, or 2^30 or more from 0, gives `value` with
+/// every border. `nearest` is floor(v + 0.5). Fractions keep all bits of f32. A neighbour of weight 0 is not taken, so
+/// an integer coordinate copies the pixel whatever lies beside it; else NaN spreads. Cubic: Keys, IEEE ASSP 29 (1981),
 /// a = -0.75; integer results clamp.
 struct Remap {
   using Shape = Gather;
@@ -37,16 +37,21 @@ struct Remap {
   static constexpr std::tuple parameters{
       parameter("method", &Remap::method, "how pixels are read between centres", {.choices = kInterpolationNames}),
       parameter("border", &Remap::border, "what lies outside the image", {.choices = kBorderNames}),
-      parameter("value", &Remap::value, "outside value of the constant border and of unknown coordinates", {.unit = "pixel value"})};
-  static constexpr Case cases[] = {{""}, {"method=nearest,border=replicate"}, {"method=cubic,border=reflect101", kAnyFormat, 3},
+      parameter("value", &Remap::value, "outside value of the constant border and of unknown coordinates",
+                {.unit = "pixel value"})};
+  static constexpr Case cases[] = {{""},
+                                   {"method=nearest,border=replicate"},
+                                   {"method=cubic,border=reflect101", kAnyFormat, 3},
                                    {"value=9,border=wrap"}};
 
   PlaneShape output(std::span<const PlaneShape> in) const {
     for (std::size_t k = 1; k < 3; ++k)
       if (in[k].format != Format::f32 || in[k].channels != 1)
-        refuse(info.name, std::string(k == 1 ? "map_x" : "map_y") + " is " + describe(in[k]) + ", a map is f32 with 1 channel");
+        refuse(info.name,
+               std::string(k == 1 ? "map_x" : "map_y") + " is " + describe(in[k]) + ", a map is f32 with 1 channel");
     if (in[1].width != in[2].width || in[1].height != in[2].height)
-      refuse(info.name, "map_x is " + describe(in[1]) + ", but map_y is " + describe(in[2]) + "; their sizes must be equal");
+      refuse(info.name,
+             "map_x is " + describe(in[1]) + ", but map_y is " + describe(in[2]) + "; their sizes must be equal");
     return {in[1].width, in[1].height, in[0].channels, in[0].format};
   }
 

@@ -130,7 +130,8 @@ struct Direct {
   template <class Source>
   ZP_HD Pixel<float, Source::channels> operator()(const Source& in, int x, int y) const {
     const Vertical<J> vertical{row_first, row_count, row_weights, row_stride};
-    return join_columns<J, Source::channels>(Columns{first, count, weights, stride}, x, divisor, Read<Source>{in, vertical, y});
+    return join_columns<J, Source::channels>(Columns{first, count, weights, stride}, x, divisor,
+                                             Read<Source>{in, vertical, y});
   }
 };
 
@@ -235,33 +236,38 @@ struct Lines {
           sum[c] = k == 0 ? term : sum[c] + term;
         }
     }
-    for (int c = 0; c < N; ++c) out.row(y)[std::ptrdiff_t(x) * N + c] = to_sample<T>(finished<J>(sum[c], tables.divisor));
+    for (int c = 0; c < N; ++c)
+      out.row(y)[std::ptrdiff_t(x) * N + c] = to_sample<T>(finished<J>(sum[c], tables.divisor));
   }
 };
 
 }  // namespace detail_resize
 
-/// Pixel centres: source = (destination + 0.5) * S / D - 0.5, with S / D from the actual sizes, as whole numbers; indices
-/// and weights come from tables in double. Give width and height, or one of them (the other keeps the proportions), or
-/// scale: width = round(S * scale), at least 1.
+/// Pixel centres: source = (destination + 0.5) * S / D - 0.5, with S / D from the actual sizes, as whole numbers;
+/// indices and weights come from tables in double. Give width and height, or one of them (the other keeps the
+/// proportions), or scale: width = round(S * scale), at least 1.
 ///
-/// nearest: pixel floor((d + 0.5) S / D). linear: the two nearest. cubic: Keys, IEEE ASSP 29 (1981), a = -0.75. lanczos3:
-/// sinc(t) sinc(t / 3), |t| < 3 (Duchon 1979), weights scaled to sum 1. For these three the edge pixel repeats outside.
-/// area: the exact average of what the destination pixel covers, shrinking or enlarging: whole-number weights and one
-/// division, so that sums of u8 and u16 under 2^24 are exact. antialias: where an axis shrinks, linear, cubic and lanczos3
-/// are stretched by S / D; what reaches outside is left out and the weights are scaled to sum 1 (as Pillow and PyTorch
-/// do); no effect on nearest and area. Rows are joined first, then columns, in f32; integer results clamp and never wrap.
-/// NaN spreads to what has it with a weight other than 0. Sizes are independent: an axis of equal size is copied.
+/// nearest: pixel floor((d + 0.5) S / D). linear: the two nearest. cubic: Keys, IEEE ASSP 29 (1981), a = -0.75.
+/// lanczos3: sinc(t) sinc(t / 3), |t| < 3 (Duchon 1979), weights scaled to sum 1. For these three the edge pixel
+/// repeats outside. area: the exact average of what the destination pixel covers, shrinking or enlarging: whole-number
+/// weights and one division, so that sums of u8 and u16 under 2^24 are exact. antialias: where an axis shrinks, linear,
+/// cubic and lanczos3 are stretched by S / D; what reaches outside is left out and the weights are scaled to sum 1 (as
+/// Pillow and PyTorch do); no effect on nearest and area. Rows are joined first, then columns, in f32; integer results
+/// clamp and never wrap. NaN spreads to what has it with a weight other than 0. Sizes are independent: an axis of equal
+/// size is copied.
 struct Resize {
   using Shape = Gather;
-  static constexpr Info info{.name = "resize",
-                             .family = "geometry",
-                             .summary = "another size of the same picture",
-                             .opencv = "as resize: nearest is INTER_NEAREST_EXACT, linear and cubic within 1 (fixed-point weights "
-                                       "there); it has Lanczos of 8 taps; antialias: it has none",
-                             .scikit_image = "as transform.resize order 0 and 1 without its Gaussian; its cubic is a spline; area of a whole "
-                                             "factor is downscale_local_mean",
-                             .npp = "as Resize with the centre convention; its cubic is Catmull-Rom"};
+  static constexpr Info info{
+      .name = "resize",
+      .family = "geometry",
+      .summary = "another size of the same picture",
+      .opencv =
+          "as resize: nearest is INTER_NEAREST_EXACT, linear and cubic within 1 (fixed-point weights "
+          "there); it has Lanczos of 8 taps; antialias: it has none",
+      .scikit_image =
+          "as transform.resize order 0 and 1 without its Gaussian; its cubic is a spline; area of a whole "
+          "factor is downscale_local_mean",
+      .npp = "as Resize with the centre convention; its cubic is Catmull-Rom"};
   enum class Method : int { nearest, linear, cubic, area, lanczos3 };
   static constexpr std::string_view kMethods[] = {"nearest", "linear", "cubic", "area", "lanczos3"};
   int width = 0, height = 0;
@@ -269,10 +275,12 @@ struct Resize {
   Method method = Method::linear;
   bool antialias = false;
   static constexpr std::tuple parameters{
-      parameter("width", &Resize::width, "of the result",
-                {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: from scale, or in proportion to height"}),
-      parameter("height", &Resize::height, "of the result",
-                {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: from scale, or in proportion to width"}),
+      parameter(
+          "width", &Resize::width, "of the result",
+          {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: from scale, or in proportion to height"}),
+      parameter(
+          "height", &Resize::height, "of the result",
+          {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: from scale, or in proportion to width"}),
       parameter("scale", &Resize::scale, "result size / image size, instead of width and height",
                 {.low = 1e-9, .high = 1e9, .automatic = "from width and height"}),
       parameter("method", &Resize::method, "how pixels are joined", {.choices = kMethods}),
@@ -287,7 +295,8 @@ struct Resize {
   PlaneShape output(std::span<const PlaneShape> in) const {
     PlaneShape out = in[0];
     const bool scaled = !is_automatic(scale);
-    if (scaled && (width != 0 || height != 0)) refuse(info.name, "scale and width or height are given; give one of the two");
+    if (scaled && (width != 0 || height != 0))
+      refuse(info.name, "scale and width or height are given; give one of the two");
     if (!scaled && width == 0 && height == 0) refuse(info.name, "width, height or scale must be given");
     if (scaled) {
       out.width = side("width", in[0].width, double(scale));
@@ -326,18 +335,24 @@ struct Resize {
     if (from == 0) return 0;
     const double exact = std::round(double(from) * factor);
     if (!(exact <= kLargestSide))
-      refuse(info.name, "the " + std::string(name) + " would be " + std::to_string(exact) + " pixels, allowed 1 to 1073741824");
+      refuse(info.name,
+             "the " + std::string(name) + " would be " + std::to_string(exact) + " pixels, allowed 1 to 1073741824");
     return exact < 1 ? 1 : int(exact);
   }
 
   static detail_resize::Kernel kernel_of(Method method) {
     using detail_resize::Kernel;
     switch (method) {
-      case Method::nearest: return Kernel::nearest;
-      case Method::linear: return Kernel::linear;
-      case Method::cubic: return Kernel::cubic;
-      case Method::area: return Kernel::area;
-      default: return Kernel::lanczos3;
+      case Method::nearest:
+        return Kernel::nearest;
+      case Method::linear:
+        return Kernel::linear;
+      case Method::cubic:
+        return Kernel::cubic;
+      case Method::area:
+        return Kernel::area;
+      default:
+        return Kernel::lanczos3;
     }
   }
 
@@ -347,15 +362,20 @@ struct Resize {
   template <detail_resize::Join J, class T, class Exec>
   static void launch(Exec& exec, const View<T>& out, const View<const T>& in, const detail_resize::Table& columns,
                      const detail_resize::Table& rows) {
-    const detail_resize::Direct<J> direct{exec.upload(columns.first), exec.upload(columns.count),   exec.upload(columns.weights),
-                                          columns.stride,             exec.upload(rows.first),      exec.upload(rows.count),
-                                          exec.upload(rows.weights),  rows.stride,                  columns.divisor * rows.divisor};
+    const detail_resize::Direct<J> direct{
+        exec.upload(columns.first),    exec.upload(columns.count), exec.upload(columns.weights), columns.stride,
+        exec.upload(rows.first),       exec.upload(rows.count),    exec.upload(rows.weights),    rows.stride,
+        columns.divisor * rows.divisor};
     if constexpr (Exec::name == "cpu") {
       switch (in.channels) {
-        case 1: return lines<J, 1>(exec, out, in, direct, columns);
-        case 2: return lines<J, 2>(exec, out, in, direct, columns);
-        case 3: return lines<J, 3>(exec, out, in, direct, columns);
-        default: return lines<J, 4>(exec, out, in, direct, columns);
+        case 1:
+          return lines<J, 1>(exec, out, in, direct, columns);
+        case 2:
+          return lines<J, 2>(exec, out, in, direct, columns);
+        case 3:
+          return lines<J, 3>(exec, out, in, direct, columns);
+        default:
+          return lines<J, 4>(exec, out, in, direct, columns);
       }
     } else if (std::int64_t(columns.longest) * rows.longest <= kDirectTaps) {
       exec.gather(direct, out, in);
@@ -363,8 +383,9 @@ struct Resize {
       const View<float> between_passes = exec.template plane<float>(in.width, out.height, in.channels);
       exec.gather(detail_resize::Vertical<J>{direct.row_first, direct.row_count, direct.row_weights, direct.row_stride},
                   between_passes, in);
-      exec.gather(detail_resize::Horizontal<J>{direct.first, direct.count, direct.weights, direct.stride, direct.divisor}, out,
-                  View<const float>(between_passes));
+      exec.gather(
+          detail_resize::Horizontal<J>{direct.first, direct.count, direct.weights, direct.stride, direct.divisor}, out,
+          View<const float>(between_passes));
     }
   }
 
@@ -373,7 +394,8 @@ struct Resize {
                     const detail_resize::Table& columns) {
     using Tile = detail_resize::Lines<J, N, T>;
     const std::vector<detail_resize::Run> runs = Tile::runs_of(columns);
-    exec.tiles(Tile{out, in, direct, exec.upload(runs), int(runs.size())}, 1, (out.height + Tile::kRows - 1) / Tile::kRows);
+    exec.tiles(Tile{out, in, direct, exec.upload(runs), int(runs.size())}, 1,
+               (out.height + Tile::kRows - 1) / Tile::kRows);
   }
 };
 

@@ -38,14 +38,17 @@ inline double sinc(double t) {
 inline double weight_at(Kernel kernel, double t) {
   t = std::abs(t);
   switch (kernel) {
-    case Kernel::linear: return t < 1 ? 1 - t : 0;
+    case Kernel::linear:
+      return t < 1 ? 1 - t : 0;
     case Kernel::cubic: {
       constexpr double a = -0.75;  // Keys 1981
       if (t < 1) return ((a + 2) * t - (a + 3)) * t * t + 1;
       return t < 2 ? ((a * t - 5 * a) * t + 8 * a) * t - 4 * a : 0;
     }
-    case Kernel::lanczos3: return t < 3 ? sinc(t) * sinc(t / 3) : 0;
-    default: return 0;
+    case Kernel::lanczos3:
+      return t < 3 ? sinc(t) * sinc(t / 3) : 0;
+    default:
+      return 0;
   }
 }
 
@@ -76,7 +79,8 @@ inline void replicate(Taps& taps, std::int64_t from) {
   const std::int64_t first = inside(taps.first), last = inside(taps.first + size - 1);
   if (taps.first >= 0 && taps.first + size <= from) return;
   std::vector<double> folded(std::size_t(last - first + 1));
-  for (std::int64_t k = 0; k < size; ++k) folded[std::size_t(inside(taps.first + k) - first)] += taps.weights[std::size_t(k)];
+  for (std::int64_t k = 0; k < size; ++k)
+    folded[std::size_t(inside(taps.first + k) - first)] += taps.weights[std::size_t(k)];
   taps.first = first;
   taps.weights.swap(folded);
 }

@@ -20,8 +20,8 @@ struct Rotate90 {
                              .scikit_image = "same as numpy.rot90",
                              .npp = "same as Rotate by multiples of 90 with matching shifts"};
   int turns = 1;
-  static constexpr std::tuple parameters{
-      parameter("turns", &Rotate90::turns, "quarter turns, counter-clockwise", {.low = -3, .high = 3, .unit = "quarter turns"})};
+  static constexpr std::tuple parameters{parameter("turns", &Rotate90::turns, "quarter turns, counter-clockwise",
+                                                   {.low = -3, .high = 3, .unit = "quarter turns"})};
   static constexpr Case cases[] = {{""}, {"turns=2"}, {"turns=-1", kAnyFormat, 3}, {"turns=3"}};
 
   PlaneShape output(std::span<const PlaneShape> in) const {

@@ -74,7 +74,8 @@ struct Sampler {
       Pixel<float, N> p[2][2];
       neighbours<2>(in, x.whole, y.whole, p);
       for (int c = 0; c < N; ++c)
-        out[c] = between(between(p[0][0][c], p[0][1][c], x.fraction), between(p[1][0][c], p[1][1][c], x.fraction), y.fraction);
+        out[c] = between(between(p[0][0][c], p[0][1][c], x.fraction), between(p[1][0][c], p[1][1][c], x.fraction),
+                         y.fraction);
     } else {
       Pixel<float, N> p[4][4];
       neighbours<4>(in, x.whole - 1, y.whole - 1, p);
@@ -124,9 +125,12 @@ struct Sampler {
 template <class Call>
 void with_interpolation(Interpolation method, Call&& call) {
   switch (method) {
-    case Interpolation::nearest: return call(std::integral_constant<Interpolation, Interpolation::nearest>{});
-    case Interpolation::linear: return call(std::integral_constant<Interpolation, Interpolation::linear>{});
-    case Interpolation::cubic: return call(std::integral_constant<Interpolation, Interpolation::cubic>{});
+    case Interpolation::nearest:
+      return call(std::integral_constant<Interpolation, Interpolation::nearest>{});
+    case Interpolation::linear:
+      return call(std::integral_constant<Interpolation, Interpolation::linear>{});
+    case Interpolation::cubic:
+      return call(std::integral_constant<Interpolation, Interpolation::cubic>{});
   }
 }
 

@@ -22,7 +22,9 @@ struct Transpose {
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}, {"", kAnyFormat, 4}};
 
-  PlaneShape output(std::span<const PlaneShape> in) const { return {in[0].height, in[0].width, in[0].channels, in[0].format}; }
+  PlaneShape output(std::span<const PlaneShape> in) const {
+    return {in[0].height, in[0].width, in[0].channels, in[0].format};
+  }
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {

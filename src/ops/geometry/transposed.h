@@ -99,10 +99,14 @@ template <class T, class Exec>
 void transpose_plane(Exec& exec, View<T> out, View<const T> in, bool mirror_x, bool mirror_y) {
   const detail_transposed::Place place{in.width, in.height, mirror_x, mirror_y};
   switch (in.channels) {
-    case 1: return detail_transposed::launch<T, 1>(exec, out, in, place);
-    case 2: return detail_transposed::launch<T, 2>(exec, out, in, place);
-    case 3: return detail_transposed::launch<T, 3>(exec, out, in, place);
-    default: return detail_transposed::launch<T, 4>(exec, out, in, place);
+    case 1:
+      return detail_transposed::launch<T, 1>(exec, out, in, place);
+    case 2:
+      return detail_transposed::launch<T, 2>(exec, out, in, place);
+    case 3:
+      return detail_transposed::launch<T, 3>(exec, out, in, place);
+    default:
+      return detail_transposed::launch<T, 4>(exec, out, in, place);
   }
 }
 

@@ -32,17 +32,21 @@ struct WarpAffine {
   Border border = Border::constant;
   float value = 0;
   static constexpr std::tuple parameters{
-      parameter("matrix", &WarpAffine::matrix, "m0/m1/m2/m3/m4/m5, row by row", {.low = -1e9, .high = 1e9, .min_count = 6, .max_count = 6}),
-      parameter("width", &WarpAffine::width, "of the result", {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: the image's"}),
-      parameter("height", &WarpAffine::height, "of the result", {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: the image's"}),
+      parameter("matrix", &WarpAffine::matrix, "m0/m1/m2/m3/m4/m5, row by row",
+                {.low = -1e9, .high = 1e9, .min_count = 6, .max_count = 6}),
+      parameter("width", &WarpAffine::width, "of the result",
+                {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: the image's"}),
+      parameter("height", &WarpAffine::height, "of the result",
+                {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: the image's"}),
       parameter("inverse", &WarpAffine::inverse, "the matrix takes the result's pixels to the source's"),
       parameter("method", &WarpAffine::method, "how pixels are read between centres", {.choices = kInterpolationNames}),
       parameter("border", &WarpAffine::border, "what lies outside the image", {.choices = kBorderNames}),
       parameter("value", &WarpAffine::value, "outside value of the constant border", {.unit = "pixel value"})};
-  static constexpr Case cases[] = {{"matrix=0.9/0.2/3/-0.1/1.1/2"},
-                                   {"matrix=1/0/0.5/0/1/0.25,method=cubic,border=reflect101,inverse=true", kAnyFormat, 3},
-                                   {"matrix=0/-1/40/1/0/0,method=nearest,width=41,height=30,value=7"},
-                                   {"matrix=0.3/0/0/0/0.3/0,border=wrap"}};
+  static constexpr Case cases[] = {
+      {"matrix=0.9/0.2/3/-0.1/1.1/2"},
+      {"matrix=1/0/0.5/0/1/0.25,method=cubic,border=reflect101,inverse=true", kAnyFormat, 3},
+      {"matrix=0/-1/40/1/0/0,method=nearest,width=41,height=30,value=7"},
+      {"matrix=0.3/0/0/0/0.3/0,border=wrap"}};
 
   /// From the result's pixels to the source's, in units of 2^-bits pixels.
   struct Coordinates {

@@ -8,8 +8,9 @@ namespace zp::test {
 namespace {
 
 TEST(AddHsv, EqualsThreeStepsOfScikitImage) {
-  expect_close(samples_of<float>(everywhere(AddHsv{50, 0.2f, -0.1f}, six_colors())), {0.0514285714f, 0.472f, 0.6f, 0.8f, 0.466666667f, 0.0f, 0.596458333f, 0.07875f, 0.7f, 0.6f, 0.9f, 0.0f, 0.2f,
-0.193333333f, 0.16f, 0.0f, 0.0416666667f, 0.55f});
+  expect_close(samples_of<float>(everywhere(AddHsv{50, 0.2f, -0.1f}, six_colors())),
+               {0.0514285714f, 0.472f, 0.6f, 0.8f, 0.466666667f, 0.0f, 0.596458333f, 0.07875f, 0.7f, 0.6f, 0.9f, 0.0f,
+                0.2f, 0.193333333f, 0.16f, 0.0f, 0.0416666667f, 0.55f});
 }
 
 TEST(AddHsv, TurnsAndClamps) {
@@ -17,8 +18,10 @@ TEST(AddHsv, TurnsAndClamps) {
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddHsv{.hue = 120}, red)), (std::vector<std::uint8_t>{0, 255, 0, 9}));
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddHsv{.hue = -120}, red)), (std::vector<std::uint8_t>{0, 0, 255, 9}));
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddHsv{.hue = 3720}, red)), (std::vector<std::uint8_t>{0, 255, 0, 9}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddHsv{.saturation = -1}, red)), (std::vector<std::uint8_t>{255, 255, 255, 9}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddHsv{.value = -0.2f}, red)), (std::vector<std::uint8_t>{204, 0, 0, 9}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddHsv{.saturation = -1}, red)),
+            (std::vector<std::uint8_t>{255, 255, 255, 9}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddHsv{.value = -0.2f}, red)),
+            (std::vector<std::uint8_t>{204, 0, 0, 9}));
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddHsv{.value = 1}, red)), (std::vector<std::uint8_t>{255, 0, 0, 9}));
 }
 

@@ -14,13 +14,15 @@ Image colors_of(const std::vector<T>& samples, int channels = 3) {
 
 /// Six colours in f32, among them a grey and one on each third of the circle.
 inline Image six_colors() {
-  return colors_of<float>({0.2f, 0.7f, 0.4f, 0.9f, 0.1f, 0.3f, 0.25f, 0.25f, 0.8f, 1, 0.5f, 0, 0.3f, 0.3f, 0.3f, 0.1f, 0.6f, 0.65f});
+  return colors_of<float>(
+      {0.2f, 0.7f, 0.4f, 0.9f, 0.1f, 0.3f, 0.25f, 0.25f, 0.8f, 1, 0.5f, 0, 0.3f, 0.3f, 0.3f, 0.1f, 0.6f, 0.65f});
 }
 
 /// Relative to the largest of value and 1: hue runs to 360.
 inline void expect_close(const std::vector<float>& got, const std::vector<float>& expected) {
   ASSERT_EQ(got.size(), expected.size());
-  for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-6f * std::max(1.0f, std::abs(expected[i]))) << i;
+  for (std::size_t i = 0; i < got.size(); ++i)
+    EXPECT_NEAR(got[i], expected[i], 1e-6f * std::max(1.0f, std::abs(expected[i]))) << i;
 }
 
 template <class T>

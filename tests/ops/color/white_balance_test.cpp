@@ -22,13 +22,16 @@ TEST(WhiteBalance, GreyWorldMakesTheMeansEqual) {
   EXPECT_EQ(samples_of<float>(everywhere(WhiteBalance{}, colors_of<float>({10, 20, 60, 30, 60, 60}))),
             (std::vector<float>{20, 20, 40, 60, 60, 40.0f}));
   // A channel of zeros stays: means 10, 0, 20 have the mean 10.
-  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(WhiteBalance{}, colors_of<std::uint16_t>({10, 0, 20}))), (std::vector<std::uint16_t>{10, 0, 10}));
+  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(WhiteBalance{}, colors_of<std::uint16_t>({10, 0, 20}))),
+            (std::vector<std::uint16_t>{10, 0, 10}));
 }
 
 TEST(WhiteBalance, WhitePatchMakesThePercentilesEqual) {
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(WhiteBalance{.mode = Mode::white_patch}, colors_of<std::uint8_t>({50, 100, 200, 25, 10, 20}))),
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(WhiteBalance{.mode = Mode::white_patch},
+                                                colors_of<std::uint8_t>({50, 100, 200, 25, 10, 20}))),
             (std::vector<std::uint8_t>{200, 200, 200, 100, 20, 20}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(WhiteBalance{.mode = Mode::white_patch, .percentile = 0}, colors_of<std::uint8_t>({50, 100, 200, 25, 10, 20}))),
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(WhiteBalance{.mode = Mode::white_patch, .percentile = 0},
+                                                colors_of<std::uint8_t>({50, 100, 200, 25, 10, 20}))),
             (std::vector<std::uint8_t>{50, 250, 250, 25, 25, 25}));  // smallest 25, 10, 20: gains 1, 2.5, 1.25
 }
 
@@ -61,11 +64,13 @@ TEST(WhiteBalance, PercentileIsTheSampleOfThatRank) {
 
 TEST(WhiteBalance, NanIsLeftOut) {
   const float nan = std::nanf("");
-  const auto out = samples_of<float>(everywhere(WhiteBalance{.mode = Mode::white_patch}, colors_of<float>({nan, 2, 4, 1, nan, 1})));
+  const auto out =
+      samples_of<float>(everywhere(WhiteBalance{.mode = Mode::white_patch}, colors_of<float>({nan, 2, 4, 1, nan, 1})));
   EXPECT_TRUE(std::isnan(out[0]));
   EXPECT_EQ(out[1], 4);
   EXPECT_EQ(out[3], 4);
-  const auto grey = samples_of<float>(everywhere(WhiteBalance{}, colors_of<float>({nan, 2, 4, 1, nan, 2})));  // means 1, 2, 3
+  const auto grey =
+      samples_of<float>(everywhere(WhiteBalance{}, colors_of<float>({nan, 2, 4, 1, nan, 2})));  // means 1, 2, 3
   EXPECT_EQ(grey[3], 2);
   EXPECT_EQ(grey[1], 2);
 }

@@ -20,7 +20,8 @@ inline void expect_near(const Image& image, const std::vector<float>& expected, 
   const std::vector<float> got = samples_of<float>(image);
   ASSERT_EQ(got.size(), expected.size());
   for (std::size_t i = 0; i < got.size(); ++i)
-    EXPECT_NEAR(got[i], expected[i], tolerance) << "at " << i % std::size_t(image.width()) << ", " << i / std::size_t(image.width());
+    EXPECT_NEAR(got[i], expected[i], tolerance)
+        << "at " << i % std::size_t(image.width()) << ", " << i / std::size_t(image.width());
 }
 
 template <class Op>

@@ -15,7 +15,8 @@ TEST(Transpose, SwapsRowsAndColumns) {
   const Image image = image_of<std::uint8_t>(3, 2, 1, {1, 2, 3, 4, 5, 6});
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Transpose{}, image)), (Samples{1, 4, 2, 5, 3, 6}));
   const Image colors = image_of<std::uint8_t>(2, 2, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Transpose{}, colors)), (Samples{1, 2, 3, 7, 8, 9, 4, 5, 6, 10, 11, 12}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Transpose{}, colors)),
+            (Samples{1, 2, 3, 7, 8, 9, 4, 5, 6, 10, 11, 12}));
 }
 
 TEST(Transpose, ThenFlipIsAQuarterTurn) {
