@@ -14,7 +14,7 @@ for kind in bayer flat dark; do
   "$zeroplane" --device none synth "$kind" "$kind.tif"
 done
 
-steps=(flat_field:flat=flat.tif,dark=dark.tif,per=bayer demosaic:pattern=rggb white_balance add_hsv:saturation=0.05
+steps=(flat_field:flat=flat.tif,dark=dark.tif,per=bayer demosaic:pattern=rggb white_balance add_hsv:saturation=0.05,value=0.05
   clahe:tiles=4x4,clip_factor=1.5,on=value resize:scale=0.25,method=area)
 
 # Runs the steps; leaves the hash in $hash and what was explained in $2.

@@ -38,24 +38,35 @@ float cloud(int x, int y, int cell, std::uint32_t seed) {
   return top + sy * (bottom - top);
 }
 
-/// 1 inside a disc per lattice cell, 0 outside, with an edge of `soft` pixels; `id` tells discs apart.
-float discs(int x, int y, int cell, float least, float most, float soft, std::uint32_t seed, std::uint32_t& id) {
-  float best = 0.0f;
-  id = 0;
-  const int u = x / cell, v = y / cell;
+/// From x to the nearest place of a centre in cell u.
+float beyond(int x, int u, int cell) {
+  const float low = (float(u) + 0.25f) * float(cell), high = (float(u) + 0.75f) * float(cell);
+  return float(x) < low ? low - float(x) : float(x) > high ? float(x) - high : 0.0f;
+}
+
+/// The disc that covers a pixel.
+struct Disc {
+  float inside = 0.0f;       ///< 1 inside, 0 outside any, with an edge of `soft` pixels between
+  std::uint32_t id = 0;      ///< tells discs apart
+  float u = 0.0f, v = 0.0f;  ///< from the centre, in radii
+};
+
+/// One disc in each lattice cell.
+Disc disc_at(int x, int y, int cell, float least, float most, float soft, std::uint32_t seed) {
+  Disc best;
+  const int column = x / cell, row = y / cell;
+  // Centres lie in the middle half of their cell, so most neighbours are too far away to matter.
+  const float reach = most * float(cell) + soft;
   for (int dv = -1; dv <= 1; ++dv)
     for (int du = -1; du <= 1; ++du) {
-      const std::uint32_t h = mixed(std::uint32_t(u + du), std::uint32_t(v + dv), seed);
-      const float cx = (float(u + du) + 0.25f + 0.5f * unit(h)) * float(cell);
-      const float cy = (float(v + dv) + 0.25f + 0.5f * unit(mixed(h, 1, seed))) * float(cell);
+      if (beyond(x, column + du, cell) > reach || beyond(y, row + dv, cell) > reach) continue;
+      const std::uint32_t h = mixed(std::uint32_t(column + du), std::uint32_t(row + dv), seed);
+      const float cx = (float(column + du) + 0.25f + 0.5f * unit(h)) * float(cell);
+      const float cy = (float(row + dv) + 0.25f + 0.5f * unit(mixed(h, 1, seed))) * float(cell);
       const float radius = (least + (most - least) * unit(mixed(h, 2, seed))) * float(cell);
       const float dx = float(x) - cx, dy = float(y) - cy;
-      const float away = std::sqrt(dx * dx + dy * dy);
-      const float inside = clamped((radius - away) / soft + 0.5f, 0.0f, 1.0f);
-      if (inside > best) {
-        best = inside;
-        id = h | 1u;
-      }
+      const float inside = clamped((radius - std::sqrt(dx * dx + dy * dy)) / soft + 0.5f, 0.0f, 1.0f);
+      if (inside > best.inside) best = {inside, h | 1u, dx / radius, dy / radius};
     }
   return best;
 }
@@ -72,9 +83,8 @@ using Rgb = std::array<float, 3>;
 /// Tissue: pale ground, pink fibres, blue-violet nuclei.
 Rgb tissue(int x, int y, const SynthOptions& o) {
   const float fibre = cloud(x + 2 * y, y, 97, o.seed) * 0.6f + cloud(x, y + x / 2, 23, o.seed + 1) * 0.4f;
-  std::uint32_t id;
   const float nucleus =
-      discs(x, y, 71, 0.16f, 0.34f, 3.0f, o.seed + 2, id) * (0.6f + 0.4f * cloud(x, y, 9, o.seed + 3));
+      disc_at(x, y, 71, 0.16f, 0.34f, 3.0f, o.seed + 2).inside * (0.6f + 0.4f * cloud(x, y, 9, o.seed + 3));
   const float eosin = clamped((fibre - 0.35f) * 1.9f, 0.0f, 1.0f);
   Rgb c{0.93f, 0.91f, 0.92f};
   const Rgb pink{0.10f, 0.42f, 0.20f}, violet{0.55f, 0.62f, 0.25f};
@@ -82,18 +92,18 @@ Rgb tissue(int x, int y, const SynthOptions& o) {
   return c;
 }
 
-/// A tray of coloured discs on textured grey.
-Rgb tray(int x, int y, const SynthOptions& o) {
-  const float ground = 0.42f + 0.12f * cloud(x, y, 211, o.seed) + 0.05f * cloud(x, y, 13, o.seed + 1);
-  std::uint32_t id;
-  const float disc = discs(x, y, 311, 0.20f, 0.42f, 2.0f, o.seed + 2, id);
-  const float shade = 0.75f + 0.25f * cloud(x, y, 53, o.seed + 3);
-  Rgb c{};
-  for (std::uint32_t k = 0; k < 3; ++k) {
-    const float colour = (0.12f + 0.80f * unit(mixed(id, k, o.seed))) * shade;
-    c[k] = ground + disc * (colour - ground);
-  }
-  return c;
+/// One channel of a tray of coloured balls, lit from the upper left, on textured grey.
+float tray(int x, int y, std::size_t channel, const SynthOptions& o) {
+  const float ground = 0.52f + 0.10f * cloud(x, y, 211, o.seed) + 0.05f * cloud(x, y, 13, o.seed + 1);
+  const Disc ball = disc_at(x, y, 311, 0.20f, 0.42f, 2.0f, o.seed + 2);
+  if (ball.inside == 0.0f) return ground;
+  const float height = clamped(1.0f - (ball.u * ball.u + ball.v * ball.v), 0.0f, 1.0f);
+  const float lit = 0.45f + 0.55f * clamped(0.8f * std::sqrt(height) - 0.4f * (ball.u + ball.v), 0.0f, 1.0f);
+  const float du = ball.u + 0.35f, dv = ball.v + 0.35f;
+  const float gloss = clamped(1.0f - 14.0f * (du * du + dv * dv), 0.0f, 1.0f);
+  const float colour = (0.15f + 0.80f * unit(mixed(ball.id, std::uint32_t(channel), o.seed))) * lit;
+  const float seen = colour + 0.5f * gloss * gloss * (0.95f - colour);
+  return ground + ball.inside * (seen - ground);
 }
 
 float dark_level(int x, int y, const SynthOptions& o) {
@@ -116,15 +126,14 @@ float noise(int x, int y, const SynthOptions& o, std::uint32_t salt) {
 float mono(Scene scene, int x, int y, int slice, const SynthOptions& o) {
   switch (scene) {
     case Scene::fluorescence: {
-      std::uint32_t id;
-      const float nucleus = discs(x, y, 83, 0.15f, 0.38f, 5.0f, o.seed, id);
+      const Disc nucleus = disc_at(x, y, 83, 0.15f, 0.38f, 5.0f, o.seed);
       const float glow = 0.03f + 0.05f * cloud(x, y, 307, o.seed + 1);
-      const float level = 0.25f + 0.6f * unit(mixed(id, 3, o.seed));
-      return glow + nucleus * level * (0.75f + 0.25f * cloud(x, y, 11, o.seed + 2)) + 0.01f * noise(x, y, o, 10);
+      const float level = 0.25f + 0.6f * unit(mixed(nucleus.id, 3, o.seed));
+      return glow + nucleus.inside * level * (0.75f + 0.25f * cloud(x, y, 11, o.seed + 2)) + 0.01f * noise(x, y, o, 10);
     }
     case Scene::bayer: {
       const std::size_t k = site(x, y, o);
-      return dark_level(x, y, o) + 0.85f * tray(x, y, o)[k] * light(x, y, o) * kResponse[k] +
+      return dark_level(x, y, o) + 0.85f * tray(x, y, k, o) * light(x, y, o) * kResponse[k] +
              0.002f * noise(x, y, o, 20);
     }
     case Scene::flat:
@@ -133,12 +142,11 @@ float mono(Scene scene, int x, int y, int slice, const SynthOptions& o) {
       return dark_level(x, y, o);
     case Scene::zstack: {
       const int cell = std::max(16, std::min(o.width, o.height) / 12);
-      std::uint32_t id;
       const float blur =
           1.0f +
           4.0f * std::fabs(float(slice) - float(mixed(std::uint32_t(x / cell), std::uint32_t(y / cell), o.seed + 7) %
                                                 std::uint32_t(o.slices)));
-      return 0.1f + 0.7f * discs(x, y, cell, 0.2f, 0.35f, blur, o.seed, id) +
+      return 0.1f + 0.7f * disc_at(x, y, cell, 0.2f, 0.35f, blur, o.seed).inside +
              0.1f * cloud(x, y, 2 + int(blur), o.seed + 4);
     }
     case Scene::ramp:

@@ -4,7 +4,7 @@ for n in 1 2; do "$ZEROPLANE" synth noise "n$n.tif" --width 60 --height 40 --see
 "$ZEROPLANE" synth ramp ramp.tif --width 5 --height 1 --format u8
 expect 0 '' run ramp.tif out.tif invert
 expect 0 '' stats out.tif
-is "$(json '["min_max"]["low"][0]')/$(json '["min_max"]["high"][0]')" 0/255 "range of an inverted ramp"
+is "$(json '["min_max"]["minimum"][0]')/$(json '["min_max"]["maximum"][0]')" 0.0/255.0 "range of an inverted ramp"
 expect 0 '' run ramp.tif out.png add_constant:constant=10 mean
 # The ramp of five u8 pixels is 0 64 128 191 255 (63.75, 127.5, 191.25 to even); + 10 saturates to 10 74 138 201 255.
 is "$(json '["mean"]["mean"][0]')" 135.6 "mean after + 10"

@@ -1,6 +1,6 @@
 # Wrong usage ends with 2, and near misses get the right name.
 . "$(dirname "$0")/checks.bash"
-expect 2 'subcommand' 
+expect 2 'subcommand'
 expect 2 'did you mean run\?' rnu a.tif b.tif invert
 expect 2 'did you mean --device\?' --devise none info
 expect 2 'did you mean --explain\?' run --explian a.tif b.tif invert

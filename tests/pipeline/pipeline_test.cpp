@@ -101,7 +101,7 @@ TEST_F(PipelineTest, RefusesWhatCannotRun) {
   EXPECT_NE(message({"invert", "invrt"}).find("did you mean invert?"), std::string::npos);
   EXPECT_NE(message({"flat_field"}).find("flat_field:flat=FILE"), std::string::npos);
   EXPECT_NE(message({"flat_field:dark=x.tif"}).find("flat=FILE"), std::string::npos);
-  EXPECT_NE(message({"add:wit=x.tif"}), "accepted");
+  EXPECT_NE(message({"add:wth=x.tif"}), "accepted");
   EXPECT_NE(message({"invert:a=1:b=2"}).find("one colon"), std::string::npos);
   EXPECT_NE(message({"threshold:limit=x"}).find("is not a number"), std::string::npos);
   try {
