@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "memory/home.h"
 #include "memory/pools.h"
 #include "memory/simulated_device.h"
 #include "zeroplane/image.h"
@@ -94,6 +95,24 @@ TEST(Adopt, TwoRangesWithAGapAreNotOneRange) {
   launch_over<float>(view.stream(), PlaneView(view.view()), [](float v) { return v + 1; });
   view.commit();
   for (std::size_t i = 0; i < mine.size(); ++i) ASSERT_EQ(mine[i], i >= 500 && i < 2500 ? 2.0f : 1.0f) << i;
+}
+
+TEST(AdoptedRanges, TellAPartFromTheWhole) {
+  memory::AdoptedRanges ranges;
+  EXPECT_FALSE(ranges.hold_a_part(0, 1000));
+  ranges.add(100, 50);
+  ranges.add(150, 50);  // a neighbour is another registration
+  ranges.add(300, 10);
+  EXPECT_FALSE(ranges.hold_a_part(100, 150));
+  EXPECT_FALSE(ranges.hold_a_part(120, 130));
+  EXPECT_FALSE(ranges.hold_a_part(200, 300));
+  EXPECT_FALSE(ranges.hold_a_part(50, 100));
+  EXPECT_TRUE(ranges.hold_a_part(99, 101));
+  EXPECT_TRUE(ranges.hold_a_part(140, 160));
+  EXPECT_TRUE(ranges.hold_a_part(199, 201));
+  EXPECT_TRUE(ranges.hold_a_part(250, 400));
+  ranges.remove(300);
+  EXPECT_FALSE(ranges.hold_a_part(250, 400));
 }
 
 TEST(Adopt, KeepsItsRuntimeAlive) {

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <set>
 #include <thread>
@@ -230,13 +231,29 @@ TEST_F(ContextTest, AThreadThatOutlivesTheContextGivesItsStreamBack) {
   initialize({.device = "simulated:unified"});
   const auto first = memory::context()->runtime;
   auto* control = device::simulated_control(*first);
-  std::thread([&] {
+  std::atomic<int> step{0};
+  const auto reach = [&](int next) {
+    step = next;
+    step.notify_all();
+  };
+  const auto await = [&](int next) {
+    for (int now = step; now < next; now = step) step.wait(now);
+  };
+  std::jthread thread([&] {
     memory::thread_stream(*memory::context());
-    initialize({.device = "simulated:discrete"});
+    reach(1);
+    await(2);
     memory::thread_stream(*memory::context());
-  }).join();
+    reach(3);
+    await(4);
+  });
+  await(1);
+  initialize({.device = "simulated:discrete"});
+  reach(2);
+  await(3);
   trim_pools();
-  EXPECT_EQ(control->ledger().live_streams, 0u);
+  EXPECT_EQ(control->ledger().live_streams, 0u) << "while the thread still lives";
+  reach(4);
 }
 
 /// Runs `check` in a child process; true if it returned true.

@@ -186,6 +186,7 @@ TEST(Pools, ABlockUsedByTwoStreamsWaitsForBoth) {
   block->used_by(mine);
   block->used_by(other);  // has nothing to do itself
   block.reset();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // `other` would be through long ago
   EXPECT_NE(borrow_host(4096)->data(), data);
   held.let_go();
   simulated.runtime().wait_stream(other);
@@ -251,6 +252,24 @@ TEST(Pools, TrimWaitsForTheStreamsThatUseABlock) {
       std::memset(bytes, 3, 4096);
       done = true;
     });
+  }
+  trim_pools();
+  EXPECT_TRUE(done);
+}
+
+TEST(Pools, TrimWaitsEvenWhereFreeingDoesNot) {
+  SimulatedDevice simulated("coherent");
+  const Stream mine = memory::thread_stream(*memory::context());
+  std::atomic<bool> done{false};
+  {
+    auto block = borrow_host(4096);
+    ASSERT_EQ(block->kind(), device::MemoryKind::ordinary);
+    simulated.runtime().launch(mine, "late", [bytes = block->data(), &done] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      std::memset(bytes, 3, 4096);
+      done = true;
+    });
+    block->used_by(mine);
   }
   trim_pools();
   EXPECT_TRUE(done);
