@@ -32,25 +32,39 @@ struct CountBins {
     int base;
   };
 
-  ZP_HD int bin_at(int block_x, std::int64_t x, std::int64_t y) const {
+  /// Bins of one region's pixels; a local copy, since counting could change the body, as far as a compiler knows.
+  struct Reader {
+    View<const T> in;
+    Bin bin;
+    std::int64_t x0, y0;
+    int table;
+    ZP_HD const T* row(std::int64_t y) const {
+      y += y0;
+      return in.row(y < in.height ? int(y) : border_index(int(y), in.height, Border::reflect101));
+    }
+    ZP_HD int at(const T* row, std::int64_t x) const {
+      x += x0;
+      if (x >= in.width) x = border_index(int(x), in.width, Border::reflect101);
+      return bin(row + x * in.channels, table);
+    }
+  };
+  ZP_HD Reader reader(int block_x) const {
     const int region = block_x / tables;
-    x += std::int64_t(region % regions_across) * region_width;
-    y += std::int64_t(region / regions_across) * region_height;
-    const int i = x < in.width ? int(x) : border_index(int(x), in.width, Border::reflect101);
-    const int j = y < in.height ? int(y) : border_index(int(y), in.height, Border::reflect101);
-    return bin(in.row(j) + std::ptrdiff_t(i) * in.channels, block_x % tables);
+    return {in, bin, std::int64_t(region % regions_across) * region_width,
+            std::int64_t(region / regions_across) * region_height, block_x % tables};
   }
 
   template <int P>
   ZP_HD void phase(Block2 b, Shared& s) const {
     const std::int64_t first = std::int64_t(b.y) * kBlock, pixels = std::int64_t(region_width) * region_height;
+    const Reader from = reader(b.x);
     Count* const to = counts + std::int64_t(b.x) * Bins;
     if constexpr (P == 0) {
       for (int k = b.thread; k < kSlots; k += threads) s.slot[k] = 0;
       if (b.thread == 0) {
         s.base = 0;
         if constexpr (kCopies == 1)
-          s.base = clamped(bin_at(b.x, first % region_width, first / region_width) - kSlots / 2, 0, Bins - kSlots);
+          s.base = clamped(from.at(from.row(first / region_width), first % region_width) - kSlots / 2, 0, Bins - kSlots);
       }
     } else if constexpr (P == 1) {
 #if ZP_ON_DEVICE
@@ -63,24 +77,25 @@ struct CountBins {
       if (start >= pixels) return;
       const std::int64_t left = (pixels - start - 1) / step + 1;
       const int count = left < kEach ? int(left) : kEach;
-      std::int64_t x = start % region_width, y = start / region_width;
+      const int width = region_width, base = s.base, copy = b.thread % kCopies;
+      std::int64_t x = start % width, y = start / width;
+      const T* row = from.row(y);
       for (int k = 0; k < count; ++k) {
-        const int i = bin_at(b.x, x, y);
-        if (i >= 0) {
-          if constexpr (kCopies > 1) {
-            atomic_add_shared(&s.slot[i * kCopies + b.thread % kCopies], 1u);
-          } else {
-            const int j = i - s.base;
-            if (j >= 0 && j < kSlots)
-              atomic_add_shared(&s.slot[j], 1u);
-            else
-              atomic_add(to + i, Count(1));
-          }
+        const int i = from.at(row, x);
+        if constexpr (kCopies > 1) {
+          if (i >= 0) atomic_add_shared(&s.slot[i * kCopies + copy], 1u);
+        } else {
+          const int j = i - base;
+          if (unsigned(j) < unsigned(kSlots))
+            atomic_add_shared(&s.slot[j], 1u);
+          else if (i >= 0)
+            atomic_add(to + i, Count(1));
         }
         x += step;
-        if (x >= region_width) {
-          y += std::uint32_t(x) / std::uint32_t(region_width);
-          x = std::uint32_t(x) % std::uint32_t(region_width);
+        if (x >= width) {
+          y += std::uint32_t(x) / std::uint32_t(width);
+          x = std::uint32_t(x) % std::uint32_t(width);
+          row = from.row(y);
         }
       }
     } else if constexpr (kCopies > 1) {

@@ -44,18 +44,36 @@ ZP_HD bool has_bit(std::uint64_t m, int k) { return (m >> k & 1) != 0; }
 /// The first pixel of the run that pixel x of a row lies in.
 ZP_HD int run_start(std::uint64_t starts, int x) { return highest_bit(starts & (~std::uint64_t(0) >> (63 - x))); }
 
-/// Shares the indices 0..Count-1 among the threads: neighbouring threads next to each other on a device, so that loads
-/// coalesce; a contiguous piece for each on a CPU, so that loops vectorise.
-template <int Count, class Call>
+/// Calls call(row, column) for a thread's share of a tile: neighbouring threads take neighbouring columns on a device, so
+/// that loads coalesce; a thread takes a piece of one row on a CPU, so that loops vectorise.
+template <class Call>
 ZP_HD void spread(int thread, const Call& call) {
-  constexpr int each = Count / kThreads;
-  for (int k = 0; k < each; ++k) {
 #if ZP_ON_DEVICE
-    call(k * kThreads + thread);
+  for (int k = 0; k < kPiece; ++k) call(k * (kThreads / kTileWidth) + thread / kTileWidth, thread % kTileWidth);
 #else
-    call(thread * each + k);
+  const int row = thread / kPieces, column = thread % kPieces * kPiece;
+  for (int k = 0; k < kPiece; ++k) call(row, column + k);
 #endif
+}
+
+/// As spread, with the value at the start of the pixel's run, or 0 outside: call(row, column, v).
+template <class V, class Call>
+ZP_HD void spread_runs(int thread, const std::uint64_t* inside, const std::uint64_t* starts, const V* values,
+                       const Call& call) {
+#if ZP_ON_DEVICE
+  spread(thread, [&](int row, int column) {
+    call(row, column, has_bit(inside[row], column) ? values[row * kTileWidth + run_start(starts[row], column)] : V(0));
+  });
+#else
+  const int row = thread / kPieces, first = thread % kPieces * kPiece;
+  const std::uint64_t in = inside[row] >> first, begins = starts[row] >> first;
+  const V* at = values + row * kTileWidth;
+  V v = has_bit(in, 0) ? at[run_start(starts[row], first)] : V(0);
+  for (int k = 0; k < kPiece; ++k) {
+    v = has_bit(begins, k) ? at[first + k] : v;
+    call(row, first + k, has_bit(in, k) ? v : V(0));
   }
+#endif
 }
 
 /// The bits of its row that a thread works on; a CPU thread takes whole rows, since it has all of them to do anyway.
@@ -181,21 +199,23 @@ struct JoinTiles : Forest, Link {
   ZP_HD void phase(Block2 b, Shared& s) const {
     const int x0 = b.x * kTileWidth, y0 = b.y * kTileHeight, row = b.thread / kPieces;
     if constexpr (P == 0) {
-      spread<kTilePixels>(b.thread, [&](int i) {
-        const int column = i % kTileWidth, x = x0 + column, y = y0 + i / kTileWidth;
+      const Link link = *this;  // bytes written below could be the body's own, as far as a compiler knows
+      const int width = this->width, height = this->height;
+      const bool eight = connectivity == 8;
+      spread(b.thread, [&, link, width, height, eight](int row, int column) {
+        const int x = x0 + column, y = y0 + row, i = row * kTileWidth + column;
         s.parent[i] = std::uint32_t(i);
         unsigned flags = 0;
-        if (x < this->width && y < this->height && this->is_inside(x, y)) {
+        if (x < width && y < height && link.is_inside(x, y)) {
           flags = 1u << kInside;
           if constexpr (!Link::uniform) {
             const auto test = [&](int u, int v, Plane plane) {
-              if (u >= x0 && v >= y0 && u < x0 + kTileWidth && u < this->width && this->is_inside(u, v) &&
-                  this->joined(x, y, u, v))
+              if (u >= x0 && v >= y0 && u < x0 + kTileWidth && u < width && link.is_inside(u, v) && link.joined(x, y, u, v))
                 flags |= 1u << plane;
             };
             test(x - 1, y, kWest);
             test(x, y - 1, kNorth);
-            if (connectivity == 8) {
+            if (eight) {
               test(x - 1, y - 1, kNorthWest);
               test(x + 1, y - 1, kNorthEast);
             }

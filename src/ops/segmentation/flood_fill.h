@@ -31,12 +31,15 @@ struct ReadSeed {
 
 /// A step from a to b is allowed if b is at most `low` below and at most `high` above a; equal infinities are equal.
 template <class T>
+ZP_HD bool reaches(T a, T b, float low, float high) {
+  const float step = float(b) - float(a);
+  return (b == a) | ((step >= -low) & (step <= high));
+}
+template <class T>
 ZP_HD bool reaches(const T* a, const T* b, int channels, float low, float high) {
-  for (int c = 0; c < channels; ++c) {
-    const float step = float(b[c]) - float(a[c]);
-    if (!(b[c] == a[c] || (step >= -low && step <= high))) return false;
-  }
-  return true;
+  bool all = reaches(a[0], b[0], low, high);
+  for (int c = 1; c < channels; ++c) all = all & reaches(a[c], b[c], low, high);
+  return all;
 }
 
 template <class T>
@@ -100,8 +103,8 @@ struct Advance : Reached {
   template <int>
   ZP_HD void phase(Block2 b, Shared&) const {
     using namespace components;
-    spread<kTilePixels>(b.thread, [&](int i) {
-      const int x = b.x * kTileWidth + i % kTileWidth, y = b.y * kTileHeight + i / kTileWidth;
+    spread(b.thread, [&](int row, int column) {
+      const int x = b.x * kTileWidth + column, y = b.y * kTileHeight + row;
       if (x >= width || y >= height || !has(root(x, y))) return;
       for (int dy = -1; dy <= 1; ++dy)
         for (int dx = -1; dx <= 1; ++dx) {
@@ -129,7 +132,9 @@ struct WriteFilled : Forest {
   View<const T> in;
   View<T> out;
   int seed_x, seed_y;
-  T value[4];
+  struct Samples {
+    T of[4];
+  } value;
   std::uint32_t* bits;  ///< of Reached, or null: the seed's component
   Found* found;
   static constexpr std::tuple pointers =
@@ -152,11 +157,11 @@ struct WriteFilled : Forest {
       s.left = s.top = 0xffffffffu;
     } else if constexpr (P == 1) {
       const int row = b.thread / kPieces, y = y0 + row;
-      if (y >= this->height) return;
-      const std::int64_t w = this->word(x0, y);
-      const std::uint64_t first = this->starts[w];
+      const bool exists = y < this->height;
+      const std::int64_t w = exists ? this->word(x0, y) : 0;
+      const std::uint64_t first = exists ? this->starts[w] : 0;
       if (b.thread % kPieces == 0) {
-        s.inside[row] = this->inside[w];
+        s.inside[row] = exists ? this->inside[w] : 0;
         s.starts[row] = first;
       }
       each_bit(first & own_bits(b.thread), [&](int x) {
@@ -164,21 +169,23 @@ struct WriteFilled : Forest {
         s.filled[row * kTileWidth + x] = bits ? (atomic_load(bits + r / 32) >> r % 32 & 1) != 0 : r == s.seed_root;
       });
     } else if constexpr (P == 2) {
+      const View<const T> from = in;
+      const View<T> to = out;
+      const Samples fill = value;
       std::uint32_t count = 0, left = 0xffffffffu, top = 0xffffffffu, right = 0, bottom = 0;
-      spread<kTilePixels>(b.thread, [&](int i) {
-        const int column = i % kTileWidth, row = i / kTileWidth, x = x0 + column, y = y0 + row;
-        if (x >= this->width || y >= this->height) return;
-        const bool fill = has_bit(s.inside[row], column) && s.filled[row * kTileWidth + run_start(s.starts[row], column)];
-        if (fill) {
-          ++count;
-          left = smaller(left, std::uint32_t(x));
-          top = smaller(top, std::uint32_t(y));
-          right = larger(right, std::uint32_t(x));
-          bottom = larger(bottom, std::uint32_t(y));
-        }
-        const T* from = &in.at(x, y);
-        T* to = &out.at(x, y);
-        for (int c = 0; c < in.channels; ++c) to[c] = fill ? value[c] : from[c];
+      spread_runs(b.thread, s.inside, s.starts, s.filled, [&, from, to, fill](int row, int column, std::uint8_t filled) {
+        const int x = x0 + column, y = y0 + row;
+        if (x >= to.width || y >= to.height) return;
+        const std::uint32_t u = std::uint32_t(x), v = std::uint32_t(y);
+        count += filled;
+        left = filled && u < left ? u : left;
+        top = filled && v < top ? v : top;
+        right = filled && u > right ? u : right;
+        bottom = filled && v > bottom ? v : bottom;
+        const T* p = &from.at(x, y);
+        T* q = &to.at(x, y);
+        q[0] = filled ? fill.of[0] : p[0];
+        for (int c = 1; c < to.channels; ++c) q[c] = filled ? fill.of[c] : p[c];
       });
       if (count == 0) return;
       atomic_add_shared(&s.count, count);
@@ -287,7 +294,7 @@ struct FloodFill {
     Found* found = const_cast<Found*>(exec.upload(std::span<const Found>(&nothing, 1)));
     WriteFilled<In> write{forest, in, operands.output<In>(), x, y, {}, bits, found};
     for (int c = 0; c < in.channels; ++c)
-      write.value[c] = value.empty() ? In(white_of(format_of<In>)) : to_sample<In>(value[value.size() > 1 ? std::size_t(c) : 0]);
+      write.value.of[c] = value.empty() ? In(white_of(format_of<In>)) : to_sample<In>(value[value.size() > 1 ? std::size_t(c) : 0]);
     exec.tiles(write, across, down);
     const Found all = exec.download(static_cast<const Found*>(found));
     result.count = std::int64_t(all.count);

@@ -117,21 +117,20 @@ struct WriteLabels : Ranks {
     const int x0 = b.x * kTileWidth, y0 = b.y * kTileHeight;
     if constexpr (P == 0) {
       const int row = b.thread / kPieces, y = y0 + row;
-      if (y >= height) return;
-      const std::int64_t w = word(x0, y);
-      const std::uint64_t first = starts[w];
+      const bool exists = y < height;
+      const std::int64_t w = exists ? word(x0, y) : 0;
+      const std::uint64_t first = exists ? starts[w] : 0;
       if (b.thread % kPieces == 0) {
-        s.inside[row] = inside[w];
+        s.inside[row] = exists ? inside[w] : 0;
         s.starts[row] = first;
       }
       each_bit(first & own_bits(b.thread),
                [&](int x) { s.number[row * kTileWidth + x] = number(parent[pixel(x0 + x, y)]); });
     } else {
-      spread<kTilePixels>(b.thread, [&](int i) {
-        const int column = i % kTileWidth, row = i / kTileWidth, x = x0 + column, y = y0 + row;
-        if (x >= width || y >= height) return;
-        out.row(y)[x] =
-            has_bit(s.inside[row], column) ? s.number[row * kTileWidth + run_start(s.starts[row], column)] : 0;
+      const View<std::uint32_t> to = out;
+      spread_runs(b.thread, s.inside, s.starts, s.number, [&, to](int row, int column, std::uint32_t n) {
+        const int x = x0 + column, y = y0 + row;
+        if (x < to.width && y < to.height) to.row(y)[x] = n;
       });
     }
   }
