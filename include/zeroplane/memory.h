@@ -37,7 +37,9 @@ struct Options {
 /// Chooses device, model and executor. Called by the first use with empty options; may be called again at any time
 /// when no operation runs and no image is alive on another thread (images made before keep working and free
 /// themselves the way they were made). Throws invalid_argument for a word it does not know, device if the
-/// requested device is not there, unsupported if the model is not legal on the device.
+/// requested device is not there, unsupported if the model is not legal on the device or the executor has no runtime on
+/// it; the choice made before then stays. All words are checked before a device is touched. A child after fork() has no
+/// device (model no_device, with the reason) until it calls this itself.
 void initialize(const Options& options = {});
 
 /// What was chosen and why.
@@ -102,8 +104,9 @@ class NoStaging {
   friend struct NoStagingAccess;
 };
 
-/// Receives one line per event: each staging when ZEROPLANE_TRACE=1, and what a destructor could not throw. The library
-/// never prints. An empty function restores silence. Thread-safe; the callback runs on the thread of the event.
+/// Receives one line per event: each staging when ZEROPLANE_TRACE was 1 at initialization, and what a destructor could
+/// not throw. The library never prints. An empty function restores silence. Thread-safe; the callback runs on the
+/// thread of the event.
 using LogCallback = std::function<void(std::string_view)>;
 void set_log_callback(LogCallback callback);
 
@@ -130,8 +133,9 @@ class Adopted {
 };
 /// Registers [pointer, pointer + bytes). The memory must stay allocated until the handle is gone, because a later
 /// allocation at a registered address would look registered. Where the device cannot register (no device, Coherent,
-/// hostRegisterSupported = 0) the handle says why and calls stage as before. Throws invalid_argument for null or 0
-/// bytes, device if the range overlaps one that is registered.
+/// hostRegisterSupported = 0) the handle says why and calls stage as before. A view that lies in adopted memory in part
+/// only is staged. The handle's destructor waits for the device, because unregistering does. Throws invalid_argument
+/// for null or 0 bytes, device if the range overlaps one that is registered.
 Adopted adopt(void* pointer, std::size_t bytes);
 
 // ---- pools --------------------------------------------------------------------------------------------------------
@@ -143,7 +147,7 @@ struct PoolReport {
 PoolReport host_pool_report();
 PoolReport scratch_pool_report();
 /// Bytes that a pool may keep idle; blocks beyond are given back by the next trim or allocation, never by a destructor
-/// on the caller's thread. Default 1 GiB each.
+/// on the caller's thread; those given back first go first. Default 1 GiB each. Holds for every later context too.
 void set_pool_limits(std::size_t host_bytes, std::size_t scratch_bytes);
 /// Gives idle blocks back to the system. Waits for the device where freeing does.
 void trim_pools();
