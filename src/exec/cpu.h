@@ -18,9 +18,12 @@ namespace zp::exec {
 
 namespace clone {
 // The same loop for three instruction sets; `flatten` takes the functor along. No FMA: contraction is off anyway.
+// Each works on its own copy of the loop: a store of bytes could change what a reference leads to, and such a loop does not
+// vectorise.
 template <class Loop>
 __attribute__((flatten, noinline)) void baseline(const Loop& loop) {
-  loop();
+  const Loop local = loop;
+  local();
 }
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if defined(__clang__)
@@ -30,11 +33,13 @@ __attribute__((flatten, noinline)) void baseline(const Loop& loop) {
 #endif
 template <class Loop>
 __attribute__((target("avx2"), flatten, noinline)) void avx2(const Loop& loop) {
-  loop();
+  const Loop local = loop;
+  local();
 }
 template <class Loop>
 __attribute__((target(ZP_AVX512), flatten, noinline)) void avx512(const Loop& loop) {
-  loop();
+  const Loop local = loop;
+  local();
 }
 template <class Loop>
 void run(const Loop& loop) {
