@@ -22,7 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 using registry::OperationCase;
 
-constexpr int kWidth = 131, kHeight = 97;  // odd, not a multiple of any tile
+// Odd, and no multiple of any tile. The golden tables are of the small size; in the large one there is work for several
+// threads, blocks and chunks, and it is compared between the places alone.
+constexpr Extent kSmall{131, 97}, kLarge{517, 263};
 
 struct Place {
   std::string name, device, model;
@@ -120,9 +122,8 @@ struct Count {
 };
 
 /// Runs the cases on one place. `expected` are the hashes of the first place, and are made there.
-Count run_place(const Place& place, const std::vector<OperationCase>& cases, const Golden* golden,
-                std::vector<std::string>& expected) {
-  Count count;
+void run_cases(const Place& place, const std::vector<OperationCase>& cases, const Golden* golden,
+               std::vector<std::string>& expected, Count& count) {
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const OperationCase& c = cases[k];
     const std::vector<Image> inputs = registry::case_inputs(c);
@@ -140,10 +141,9 @@ Count run_place(const Place& place, const std::vector<OperationCase>& cases, con
     const bool is_equal = hash == wanted && hash == expected[k] && !is_refused(hash);
     ++(is_equal ? count.equal : is_refused(hash) ? count.refused : count.different);
     if (!is_equal)
-      fmt::print("{}: {} {} {}: {}, expected {}\n", place.name, c.operation.name(), c.text(), name_of(c.shape.format),
-                 hash, wanted);
+      fmt::print("{}: {} {} {}: {}, expected {}\n", place.name, c.operation.name(), c.text(), describe(c.shape), hash,
+                 wanted);
   }
-  return count;
 }
 
 /// Golden lines that no case reaches any more.
@@ -161,7 +161,8 @@ std::size_t stale_lines(const Golden& golden, const std::vector<OperationCase>& 
 }
 
 int verify(const Choice& choice) {
-  const std::vector<OperationCase> cases = registry::all_cases(kWidth, kHeight, choice.filter);
+  const std::vector<OperationCase> cases = registry::all_cases(kSmall.width, kSmall.height, choice.filter);
+  const std::vector<OperationCase> large = registry::all_cases(kLarge.width, kLarge.height, choice.filter);
   if (cases.empty()) throw UsageError("no operation's name begins with '" + choice.filter + "'");
   if (choice.recording && !choice.filter.empty())
     throw UsageError("--record writes whole tables: leave the filter out");
@@ -170,9 +171,9 @@ int verify(const Choice& choice) {
     throw UsageError(record_folder.string() + ": no such folder; --record FOLDER names another");
   const Golden golden = choice.recording ? Golden() : load_golden(choice.golden_folder);
   nlohmann::ordered_json report;
-  report["cases"] = cases.size();
+  report["cases"] = 2 * cases.size();  // in two sizes
   report["places"] = nlohmann::ordered_json::array();
-  std::vector<std::string> expected;
+  std::vector<std::string> expected, expected_large;
   std::size_t wrong = choice.recording || !choice.filter.empty() ? 0 : stale_lines(golden, cases);
   for (const Place& place : all_places()) {
     if (choice.cpu_only && place.executor != Executor::cpu) continue;
@@ -183,12 +184,14 @@ int verify(const Choice& choice) {
     // Where host memory is the device's own, nothing of a library image may be copied.
     const bool in_place = place.executor != Executor::cpu && memory_model() != MemoryModel::discrete;
     const auto start = std::chrono::steady_clock::now();
-    const Count count = run_place(place, cases, choice.recording ? nullptr : &golden, expected);
+    Count count;
+    run_cases(place, cases, choice.recording ? nullptr : &golden, expected, count);
+    run_cases(place, large, nullptr, expected_large, count);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     wrong += count.different + count.refused + count.without_golden + (in_place ? count.staged : 0);
     fmt::print(
         "{:<24} {} cases, {} equal, {} different, {} refused, {} without a golden line, {} views staged{}, {:.1f} s\n",
-        place.name, cases.size(), count.equal, count.different, count.refused, count.without_golden, count.staged,
+        place.name, 2 * cases.size(), count.equal, count.different, count.refused, count.without_golden, count.staged,
         in_place ? " (0 allowed)" : "", seconds);
     std::fflush(stdout);
     report["places"].push_back({{"place", place.name},
@@ -208,7 +211,7 @@ int verify(const Choice& choice) {
     file << report.dump(2) << "\n";
     if (!file.flush()) throw Error(ErrorKind::io, choice.json_file + ": cannot write");
   }
-  fmt::print("verify: {} cases, {}{}\n", cases.size(), wrong ? "NOT all equal" : "all equal",
+  fmt::print("verify: {} cases in two sizes, {}{}\n", cases.size(), wrong ? "NOT all equal" : "all equal",
              choice.recording ? wrong ? "; nothing recorded" : "; recorded in " + record_folder.string() : "");
   return wrong ? failed : done;
 }
