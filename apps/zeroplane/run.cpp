@@ -66,13 +66,13 @@ void explain(const StepReport& step) {
   std::string placements;
   for (const auto& operand : step.run.operands)
     placements += (placements.empty() ? "" : ", ") + std::string(name_of(operand.placement));
-  fmt::print(stderr, "{:<40} {:>9.2f} ms  {} ({})  {}  staged {} B in, {} B out  -> {}\n", step.operation,
+  fmt::print(stderr, "{:<48} {:>9.2f} ms  {} ({})  {}  staged {} B in, {} B out  -> {}\n", step.operation,
              step.milliseconds, name_of(step.run.executor), step.run.executor_reason,
              placements.empty() ? "in place" : placements, step.counted.bytes_to_device, step.counted.bytes_to_host,
              describe(step.output));
   for (const auto& operand : step.run.operands)
     if (operand.placement == Placement::staged)
-      fmt::print(stderr, "{:<40} {} B staged: {}\n", "", operand.bytes, operand.reason);
+      fmt::print(stderr, "{:<48} {} B staged: {}\n", "", operand.bytes, operand.reason);
 }
 
 /// Explains how long a piece of work outside the steps took.
@@ -81,7 +81,7 @@ auto timed(const RunChoice& choice, const std::string& what, Work&& work) {
   const auto start = std::chrono::steady_clock::now();
   const auto tell = [&] {
     const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    if (choice.explain) fmt::print(stderr, "{:<40} {:>9.2f} ms\n", what, ms);
+    if (choice.explain) fmt::print(stderr, "{:<48} {:>9.2f} ms\n", what, ms);
   };
   if constexpr (std::is_void_v<decltype(work())>) {
     work();

@@ -1,6 +1,7 @@
 // The table rendered for people and programs.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -41,13 +42,16 @@ std::string default_text(const Row& row, const ParameterRow& p) {
   return text.empty() ? "none" : text;
 }
 
+/// Infinity and the largest f32 bound nothing that a reader needs to know.
+bool is_bound(double v) { return std::fabs(v) < double(std::numeric_limits<float>::max()); }
+
 std::string range_text(const ParameterRow& p) {
   if (!p.facts.choices.empty()) {
     std::string text;
     for (const std::string_view c : p.facts.choices) text += (text.empty() ? "" : ", ") + std::string(c);
     return text;
   }
-  const bool low = std::isfinite(p.facts.low), high = std::isfinite(p.facts.high);
+  const bool low = is_bound(p.facts.low), high = is_bound(p.facts.high);
   std::string text;
   if (low && high) text = number_text(p.facts.low) + " to " + number_text(p.facts.high);
   else if (low) text = "from " + number_text(p.facts.low);
