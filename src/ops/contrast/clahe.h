@@ -248,7 +248,8 @@ struct Clahe {
     Level* table = exec.template scratch<Level>(std::size_t(all) * Bins);
     const float scale = float(white_of(format_of<Level>)) / float(pixels);
     exec.tiles(MakeTable<Level, Bins>{counts, table, limit, scale}, all, 1);
-    exec.gather(Blend<In, Level, Bins>{table, tiles, 1.0f / float(size.width), 1.0f / float(size.height), tables, value},
+    exec.gather(detail_clahe::Blend<In, Level, Bins>{table, tiles, 1.0f / float(size.width), 1.0f / float(size.height),
+                                                     tables, value},
                 operands.output<In>(), in);
   }
 };
