@@ -45,7 +45,9 @@ TEST_F(Synth, TheBitsDependOnTheSeedAndOnNothingElse) {
       return h;
     };
     EXPECT_EQ(of(1, 1), of(1, 5)) << scene_names()[k];
-    if (scene != Scene::ramp) EXPECT_NE(of(1, 1), of(2, 1)) << scene_names()[k];
+    if (scene != Scene::ramp) {
+      EXPECT_NE(of(1, 1), of(2, 1)) << scene_names()[k];
+    }
   }
 }
 
