@@ -111,7 +111,7 @@ float dark_level(int x, int y, const SynthOptions& o) {
 }
 /// 0, 1, 2 for a red, green, blue pixel of the mosaic.
 std::size_t site(int x, int y, const SynthOptions& o) {
-  const char colour = o.pattern[std::size_t((y & 1) * 2 + (x & 1))];
+  const char colour = o.pattern[std::size_t(y & 1) * 2 + std::size_t(x & 1)];
   return colour == 'r' ? 0 : colour == 'g' ? 1 : 2;
 }
 /// Of the sensor: red and blue see less than green.
