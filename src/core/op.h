@@ -222,9 +222,12 @@ auto bound(const Op& op, const PlaneShape& input) {
 template <class F>
 concept PixelFunctor = requires { F::in_channels; F::out_channels; };
 
+template <class F, class U, class... T>
+concept TypedFunctor = requires(const F& f, T... v) { f.template sample<U>(v...); };
+
 template <class U, class F, class... T>
 ZP_HD U point_sample(const F& f, T... v) {
-  if constexpr (requires { f.template sample<U>(v...); }) {
+  if constexpr (TypedFunctor<F, U, T...>) {
     return f.template sample<U>(v...);
   } else if constexpr ((std::is_same_v<T, U> && ...) && std::is_same_v<decltype(f(v...)), U>) {
     return f(v...);
