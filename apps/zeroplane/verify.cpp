@@ -113,7 +113,7 @@ void record(const std::vector<OperationCase>& cases, const std::vector<std::stri
 }
 
 struct Choice {
-  std::string filter, record_folder, golden_folder, json_file;
+  std::string filter, place, record_folder, golden_folder, json_file;
   bool recording = false, cpu_only = false;
 };
 
@@ -177,6 +177,7 @@ int verify(const Choice& choice) {
   std::size_t wrong = choice.recording || !choice.filter.empty() ? 0 : stale_lines(golden, cases);
   for (const Place& place : all_places()) {
     if (choice.cpu_only && place.executor != Executor::cpu) continue;
+    if (!expected.empty() && !place.name.starts_with(choice.place)) continue;  // the first is what the others must equal
     initialize({.device = place.device, .memory_model = place.model, .executor = "auto"});
     set_threads(place.threads);
     set_cpu_level(place.level);
@@ -228,6 +229,7 @@ void add_verify(CLI::App& app, int& exit_code) {
   record->expected(0, 1);
   sub->add_option("--golden", c->golden_folder, "Golden tables of a folder instead of those built in");
   sub->add_option("--json", c->json_file, "Write the counts to a file");
+  sub->add_option("--place", c->place, "Only places whose name begins so (cuda, simulated unified), and the CPU");
   sub->add_flag("--cpu", c->cpu_only, "The CPU executor alone");
   sub->final_callback([c, record, &exit_code] {
     c->recording = record->count() > 0;
