@@ -36,9 +36,10 @@ void note_error(TiffLog& log, const char* module, const char* format, va_list ar
 void note_warning(TiffLog& log, const char* module, const char* format, va_list arguments) noexcept {
   try {
     log.warning = text_of(module, format, arguments);
-    // libjpeg fills what is missing with grey and only warns.
-    if (!log.loss.empty() || !log.warning.starts_with("JPEGLib")) return;
-    for (const std::string_view loss : {"remature end", "bad Huffman", "out of order", "nconsistent progression"}) {
+    // The JPEG decoder fills what is missing with grey, the fax decoders with white, and both only warn.
+    if (!log.loss.empty() || !(log.warning.starts_with("JPEGLib") || log.warning.starts_with("Fax"))) return;
+    for (const std::string_view loss : {"remature end", "bad Huffman", "out of order", "nconsistent progression",
+                                        "Line length mismatch", "Premature EOL"}) {
       if (log.warning.find(loss) != std::string::npos) log.loss = log.warning;
     }
   } catch (const std::bad_alloc&) {
