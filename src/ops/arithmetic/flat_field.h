@@ -60,6 +60,11 @@ struct Difference {
   }
 };
 
+/// flat - dark of planes of one channel.
+struct PlainDifference {
+  ZP_HD float operator()(float flat, float dark) const { return flat - dark; }
+};
+
 /// Sum and count of what is a number, in double: exact for integers of fewer than 2^37 pixels.
 template <class T>
 struct Sum {
@@ -148,7 +153,10 @@ struct FlatField {
     const int width = (flat.width - x0 + step - 1) / step, height = (flat.height - y0 + step - 1) / step;
     if (width <= 0 || height <= 0) return 0.0f;
     const View<float> difference = exec.template plane<float>(width, height);
-    exec.gather(Difference<T>{flat, dark, step, x0, y0, channel}, difference, flat);
+    if (step == 1 && flat.channels == 1 && dark.channels == 1)
+      exec.point(PlainDifference{}, difference, flat, dark);
+    else
+      exec.gather(Difference<T>{flat, dark, step, x0, y0, channel}, difference, flat);
     return of(exec.reduce(Sum<float>{}, View<const float>(difference), 0));
   }
 };

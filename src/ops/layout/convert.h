@@ -61,44 +61,83 @@ struct Convert {
     return out;
   }
 
+  /// What the numbers of a body ask for, least work first.
+  enum class Way : int { plain, divided, times, by_257, exact };
+
   struct Body {
     float factor, divisor, offset;
-    // v * numerator / denominator in exact arithmetic; a denominator of 0 means that the three numbers above hold.
+    // v * numerator / denominator in exact arithmetic, v at most top.
     std::uint32_t top, numerator, denominator;
     float ratio;
+    Way way;
 
-    ZP_HD float operator()(float v) const {
-      const float scaled = v * factor;
-      const float divided = divisor == 1.0f ? scaled : scaled / divisor;
-      return divided + offset;
+    template <Way W, class U, class T>
+    ZP_HD U by(T v) const {
+      if constexpr (W == Way::plain || W == Way::divided) {
+        const float scaled = static_cast<float>(v) * factor;
+        return to_sample<U>((W == Way::divided ? scaled / divisor : scaled) + offset);
+      } else {
+        const auto wide = static_cast<std::uint32_t>(v), n = wide < top ? wide : top;
+        if constexpr (W == Way::times) {
+          return static_cast<U>(n * numerator);
+        } else if constexpr (W == Way::by_257) {
+          return static_cast<U>((n * 255u + 32895u) >> 16);  // the nearest integer to n / 257; there are no ties
+        } else {
+          // The quotient in f32 is wrong by less than 1/2, so one step to either side makes it the nearest integer.
+          const auto q = static_cast<std::int32_t>(static_cast<float>(static_cast<std::int32_t>(n)) * ratio + 0.5f);
+          const auto half = static_cast<std::int32_t>(denominator);
+          const auto rest = static_cast<std::int32_t>(2 * (n * numerator - static_cast<std::uint32_t>(q) * denominator));
+          const std::int32_t odd = q & 1;  // a tie goes to the even neighbour
+          const std::int32_t up = rest + odd > half ? 1 : 0, down = rest - odd < -half ? 1 : 0;
+          return static_cast<U>(q + up - down);
+        }
+      }
     }
-
     template <class U, class T>
     ZP_HD U sample(T v) const {
-      if constexpr (std::is_integral_v<T> && std::is_integral_v<U> && sizeof(T) <= 2)
-        if (denominator != 0) return exact<U>(v);
-      return to_sample<U>((*this)(static_cast<float>(v)));
+      if constexpr (std::is_integral_v<T> && std::is_integral_v<U> && sizeof(T) <= 2) {
+        if (way == Way::times) return by<Way::times, U>(v);
+        if (way == Way::by_257) return by<Way::by_257, U>(v);
+        if (way == Way::exact) return by<Way::exact, U>(v);
+      }
+      return way == Way::divided ? by<Way::divided, U>(v) : by<Way::plain, U>(v);
     }
+    /// For the plain and divided ways, which are all that start or end in f32.
+    ZP_HD float operator()(float v) const { return sample<float>(v); }
+  };
 
-   private:
+  /// A body whose way is known when it is compiled: a loop without branches.
+  template <Way W>
+  struct Fixed {
+    Body body;
     template <class U, class T>
-    ZP_HD U exact(T v) const {
-      const std::uint32_t n = v < top ? v : top;
-      if (denominator == 1) return static_cast<U>(n * numerator);
-      // The nearest integer to n / 257, from u16 to u8; there are no ties.
-      if (denominator == 257 && numerator == 1) return static_cast<U>((n * 255u + 32895u) >> 16);
-      // The quotient in f32 is wrong by less than 1/2, so one step to either side makes it the nearest integer.
-      const auto q = static_cast<std::int32_t>(static_cast<float>(n) * ratio + 0.5f);
-      const auto half = static_cast<std::int32_t>(denominator);
-      const auto rest = static_cast<std::int32_t>(2 * (n * numerator - static_cast<std::uint32_t>(q) * denominator));
-      const std::int32_t up = rest > half || (rest == half && (q & 1)), down = rest < -half || (rest == -half && (q & 1));
-      return static_cast<U>(q + up - down);
+    ZP_HD U sample(T v) const {
+      return body.by<W, U>(v);
     }
   };
 
+  template <class In, class Out, class Exec>
+  void run(Exec& exec, const Operands& operands) const {
+    const Body body = bind(operands.in[0].shape);
+    const auto with = [&](auto f) { exec.point(f, operands.output<Out>(), operands.input<In>()); };
+    if constexpr (std::is_integral_v<In> && std::is_integral_v<Out> && sizeof(In) <= 2) {
+      switch (body.way) {
+        case Way::times: return with(Fixed<Way::times>{body});
+        case Way::by_257: return with(Fixed<Way::by_257>{body});
+        case Way::exact: return with(Fixed<Way::exact>{body});
+        default: break;
+      }
+    }
+    if (body.way == Way::divided)
+      with(Fixed<Way::divided>{body});
+    else
+      with(Fixed<Way::plain>{body});
+  }
+
   Body bind(const PlaneShape& in) const {
     const auto target = static_cast<Format>(int(format));
-    Body body{1.0f, 1.0f, offset == 0.0f ? -0.0f : offset, 0, 1, 0, 1.0f};  // -0: adding it changes no value, not even -0
+    // An offset of -0: adding it changes no value, not even -0.
+    Body body{1.0f, 1.0f, offset == 0.0f ? -0.0f : offset, 0, 1, 1, 1.0f, Way::plain};
     if (scale == "none") return body;
     if (scale != "range") {
       body.factor = number();
@@ -110,6 +149,7 @@ struct Convert {
     const auto out_white = float(white_of(target));
     body.factor = out_white;
     body.divisor = in_white;
+    body.way = in_white == 1.0f ? Way::plain : Way::divided;
     const bool integers = in.format <= Format::u16 && target <= Format::u16;
     if (integers && offset == 0.0f && in_white <= 65535.0f && in_white == std::floor(in_white)) {
       body.top = static_cast<std::uint32_t>(in_white);
@@ -117,6 +157,9 @@ struct Convert {
       body.numerator = w / common;
       body.denominator = body.top / common;
       body.ratio = static_cast<float>(body.numerator) / static_cast<float>(body.denominator);
+      body.way = body.denominator == 1                            ? Way::times
+                 : body.denominator == 257 && body.numerator == 1 ? Way::by_257
+                                                                  : Way::exact;
     }
     return body;
   }

@@ -48,7 +48,9 @@ TEST(FlatField, is_never_nan) {
     const auto out = samples_of<float>(everywhere(op, {&frame, &flat, &dark}));
     for (std::size_t i = 0; i < out.size(); ++i) {
       EXPECT_FALSE(std::isnan(out[i])) << v[i] << " " << f[i] << " " << d[i];
-      if (!(f[i] > d[i])) EXPECT_EQ(out[i], 0) << v[i] << " " << f[i] << " " << d[i];
+      if (!(f[i] > d[i])) {
+        EXPECT_EQ(out[i], 0) << v[i] << " " << f[i] << " " << d[i];
+      }
     }
   }
 }
