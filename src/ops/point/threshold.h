@@ -3,6 +3,8 @@
 #ifndef ZP_OPS_POINT_THRESHOLD_H
 #define ZP_OPS_POINT_THRESHOLD_H
 
+#include <cmath>
+
 #include "core/op.h"
 
 namespace zp {
@@ -30,23 +32,41 @@ struct Threshold {
   static constexpr Case cases[] = {{"limit=100"}, {"limit=20000,kind=binary_inverse,value=3", bit(Format::u16)},
                                    {"limit=0.5,kind=truncate"}, {"limit=99,kind=to_zero"}, {"limit=99,kind=to_zero_inverse"}};
 
+  /// One select per sample: each side keeps the sample or becomes a value.
   struct Body {
     float limit;
-    Kind kind;
-    float value;
+    int last;  ///< for integers: the largest level that is background
+    int keeps_above, keeps_below;  ///< all bits or none, with a value of 0 where the sample is kept
+    float above, below;
     template <class V>
     ZP_HD V operator()(V v) const {
-      const bool above = float(v) > limit;
-      switch (kind) {
-        case Kind::binary: return above ? to_sample<V>(value) : V(0);
-        case Kind::binary_inverse: return above ? V(0) : to_sample<V>(value);
-        case Kind::truncate: return above ? to_sample<V>(limit) : v;
-        case Kind::to_zero: return above ? v : V(0);
-        default: return above ? V(0) : v;
+      if constexpr (std::is_same_v<V, float>) {
+        const float high = keeps_above ? v : above, low = keeps_below ? v : below;
+        return v > limit ? high : low;
+      } else {
+        const V high = static_cast<V>((v & static_cast<V>(keeps_above)) | to_sample<V>(above));
+        const V low = static_cast<V>((v & static_cast<V>(keeps_below)) | to_sample<V>(below));
+        return v > static_cast<V>(last) ? high : low;
       }
     }
   };
-  Body bind(const PlaneShape& in) const { return {limit, kind, is_automatic(value) ? float(white_of(in.format)) : value}; }
+  Body bind(const PlaneShape& in) const {
+    const float white = float(white_of(in.format)), foreground = is_automatic(value) ? white : value;
+    Body body{limit, 0, 0, 0, 0, 0};
+    switch (kind) {
+      case Kind::binary: body.above = foreground; break;
+      case Kind::binary_inverse: body.below = foreground; break;
+      case Kind::truncate: body.above = limit, body.keeps_below = -1; break;
+      case Kind::to_zero: body.keeps_above = -1; break;
+      case Kind::to_zero_inverse: body.keeps_below = -1; break;
+    }
+    if (in.format != Format::f32) {
+      // Every level is above a limit below 0, which no level can say; both sides are the foreground then.
+      if (limit < 0) body.keeps_below = body.keeps_above, body.below = body.above;
+      body.last = int(std::floor(clamped(limit, 0.0f, white)));
+    }
+    return body;
+  }
 };
 
 }  // namespace zp
