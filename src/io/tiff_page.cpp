@@ -95,8 +95,8 @@ class Describer {
       unsupported("SamplesPerPixel", std::to_string(page_.samples) + " samples, read are 1 to 4");
     }
     page_.planar = page_.samples > 1 && field<std::uint16_t>(TIFFTAG_PLANARCONFIG, 1) == PLANARCONFIG_SEPARATE;
-    photometric_known_ = present(TIFFTAG_PHOTOMETRIC, photometric_);
-    if (!photometric_known_) {
+    const bool known = present(TIFFTAG_PHOTOMETRIC, photometric_);
+    if (!known) {
       photometric_ = page_.samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
       note(std::string("no tag PhotometricInterpretation: taken as ") + (page_.samples >= 3 ? "RGB" : "min-is-black"));
     }
@@ -304,8 +304,7 @@ class Describer {
     const auto width = std::uint64_t(page_.stored.width);
     const auto height = std::uint64_t(page_.stored.height);
     const auto channels = std::uint64_t(page_.stored.channels);
-    const std::uint64_t planes = page_.planar ? page_.samples : 1;
-    const std::uint64_t stored = saturating_product(page_.stored_row_bytes(width) * planes, height);
+    const std::uint64_t stored = saturating_product(page_.stored_row_bytes(width) * page_.planes(), height);
     if (page_.compression == COMPRESSION_NONE && !page_.through_rgba && stored > file_.bytes()) {
       fail(ErrorKind::io, "the uncompressed pixels need " + std::to_string(stored) + " bytes, but the file has only " +
                               std::to_string(file_.bytes()));
@@ -324,7 +323,6 @@ class Describer {
   const ReadOptions& options_;
   TiffPage page_;
   std::uint16_t photometric_ = PHOTOMETRIC_MINISBLACK;
-  bool photometric_known_ = true;
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ struct TiffPage {
   std::uint32_t rows_per_strip = 0;
   std::vector<std::string> notes;
 
+  std::uint16_t planes() const { return planar ? samples : std::uint16_t(1); }
   /// Bytes of a stored row of `width` pixels in one plane.
   std::uint64_t stored_row_bytes(std::uint64_t width) const {
     return (width * (planar ? 1u : samples) * std::uint64_t(rule.bits) + 7) / 8;

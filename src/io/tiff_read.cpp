@@ -132,7 +132,7 @@ class TiffReader {
     const auto height = std::uint32_t(page.stored.height);
     const std::uint32_t group = whole_strips ? page.rows_per_strip : 1;
     std::vector<std::byte> buffer(std::size_t(row_bytes * group));
-    for (std::uint16_t plane = 0; plane < (page.planar ? page.samples : 1); ++plane) {
+    for (std::uint16_t plane = 0; plane < page.planes(); ++plane) {
       for (std::uint32_t y = 0; y < height; ++y) {
         const bool filled =
             y % group != 0 ||
@@ -157,7 +157,7 @@ class TiffReader {
     const auto width = std::uint32_t(page.stored.width);
     const auto height = std::uint32_t(page.stored.height);
     const std::size_t pixel_bytes = std::size_t(page.stored.channels) * bytes_of(page.stored.format);
-    for (std::uint16_t plane = 0; plane < (page.planar ? page.samples : 1); ++plane) {
+    for (std::uint16_t plane = 0; plane < page.planes(); ++plane) {
       for (std::uint64_t y0 = 0; y0 < height; y0 += page.tile_height) {
         for (std::uint64_t x0 = 0; x0 < width; x0 += page.tile_width) {
           const std::uint32_t tile =
