@@ -218,8 +218,7 @@ void run_on_device(const detail::Row& row, const void* op, std::span<const Const
     report.operands.push_back({plane.placement(), std::string(plane.reason()), shape.row_bytes() * std::size_t(shape.height)});
   };
   for (const ConstPlaneView& v : in) {
-    const bool in_place = row.info->output != Output::none && coincide(v, out);
-    planes.emplace_back(PlaneView(const_cast<void*>(v.data), v.shape, v.pitch), in_place ? Access::in_out : Access::in, reuse, row.info->name);
+    planes.emplace_back(PlaneView(const_cast<void*>(v.data), v.shape, v.pitch), Access::in, reuse, row.info->name);
     note(planes.back(), v.shape);
     device_in.push_back(planes.back().device());
   }
@@ -235,7 +234,9 @@ void run_on_device(const detail::Row& row, const void* op, std::span<const Const
         context.runtime->name() == "simulated" ? row.simulated : row.cuda_table()[row.index];
     function(op, Operands{device_in, device_out}, result, workspace);
   }
-  for (DevicePlane& plane : planes) plane.commit();
+  std::vector<DevicePlane*> all;
+  for (DevicePlane& plane : planes) all.push_back(&plane);
+  DevicePlane::commit(all);
 }
 
 }  // namespace

@@ -120,8 +120,8 @@ std::vector<Image> case_inputs(const OperationCase& c) {
   return inputs;
 }
 
-std::string result_hash(const Image& image, const Values& values) {
-  std::string text = image.shape().width || image.shape().height ? hash_text(hash(image.view())) : "";
+std::string result_hash(const Image* image, const Values& values) {
+  std::string text = image ? hash_text(hash(image->view())) : "";
   for (const auto& [name, value] : values) {
     text += " " + name + "=";
     const auto add = [&text](double v) {
@@ -146,7 +146,7 @@ std::string case_hash(const OperationCase& c, std::span<const Image> inputs) {
   const std::vector<ConstPlaneView> views(inputs.begin(), inputs.end());
   Values values;
   const Image image = c.operation.evaluate(views, &values);
-  return result_hash(image, values);
+  return result_hash(c.operation.makes_image() ? &image : nullptr, values);
 }
 
 }  // namespace zp::registry

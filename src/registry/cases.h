@@ -28,7 +28,7 @@ void paint(const PlaneView& view, Pattern pattern, unsigned seed);
 
 /// Runs a case; the hash covers the image and the values.
 std::string case_hash(const OperationCase& c, std::span<const Image> inputs);
-std::string result_hash(const Image& image, const Values& values);
+std::string result_hash(const Image* image, const Values& values);  ///< null: values alone
 
 }  // namespace zp::registry
 
