@@ -71,6 +71,11 @@ constexpr ShapeKind shape_kind() {
 
 inline constexpr std::string_view kInputNames[] = {"image", "with", "with2", "with3"};
 
+template <class Op, class Exec>
+concept HasRun = requires(const Op& op, Exec& exec, const Operands& operands, ResultOf<Op>& result) {
+  op.template run<float, float>(exec, operands, result);
+} || requires(const Op& op, Exec& exec, const Operands& operands) { op.template run<float, float>(exec, operands); };
+
 template <Operation Op, class Cpu, class Simulated>
 constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t index) {
   using R = ResultOf<Op>;
@@ -92,6 +97,7 @@ constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t
     if constexpr (requires { Op::case_input(k, first); }) return Op::case_input(k, first);
     else return CaseInput{first, Pattern::picture};
   };
+  row.plain_point = std::is_same_v<typename Op::Shape, Point> && !HasRun<Op, Cpu>;
   row.cpu = &run_on<Op, Cpu>;
   row.simulated = &run_on<Op, Simulated>;
   row.cuda_table = cuda_table;

@@ -47,6 +47,7 @@ struct Row {
   void (*destroy_result)(void*) = nullptr;
   PlaneShape (*output)(const void*, std::span<const PlaneShape>) = nullptr;
   CaseInput (*case_input)(int, const PlaneShape&) = nullptr;
+  bool plain_point = false;  ///< a Point functor without a run() of its own: rows may be done in any pieces
   RunFunction cpu = nullptr, simulated = nullptr;
   std::span<const RunFunction> (*cuda_table)() = nullptr;  ///< null in a build without CUDA
   std::size_t index = 0;                                   ///< in the family

@@ -203,14 +203,46 @@ Reuse reuse_of(const detail::Row& row) {
   return Reuse::many;
 }
 
-void run_on_cpu(const detail::Row& row, const void* op, std::span<const ConstPlaneView> in, const PlaneView& out, void* result) {
-  kernels::HostWorkspace workspace;
-  row.cpu(op, Operands{in, out}, result, workspace);
+/// The first step reads the inputs and writes the output; the steps behind it, all Point, work on the output in place.
+using Steps = std::span<const detail::ChainStep>;
+
+PlaneView rows_of(const PlaneView& v, std::int64_t begin, std::int64_t end) {
+  PlaneShape shape = v.shape;
+  shape.height = int(end - begin);
+  return {static_cast<char*>(v.data) + std::ptrdiff_t(begin) * v.pitch, shape, v.pitch};
 }
 
-void run_on_device(const detail::Row& row, const void* op, std::span<const ConstPlaneView> in, const PlaneView& out, void* result,
-                   const memory::Context& context) {
-  const Reuse reuse = reuse_of(row);
+void run_steps(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result, exec::Workspace& workspace,
+               detail::RunFunction (*function)(const detail::Row&)) {
+  ConstPlaneView from = out;
+  function(*steps[0].row)(steps[0].op, Operands{in, out}, result, workspace);
+  for (const detail::ChainStep& step : steps.subspan(1)) function(*step.row)(step.op, Operands{std::span(&from, 1), out}, nullptr, workspace);
+}
+
+void run_on_cpu(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result) {
+  constexpr auto function = [](const detail::Row& row) { return row.cpu; };
+  kernels::HostWorkspace workspace;
+  const bool in_bands = steps.size() > 1 && in.size() == 1 && in[0].shape == out.shape &&
+                        std::all_of(steps.begin(), steps.end(), [](const auto& s) { return s.row->plain_point; });
+  if (!in_bands) {
+    run_steps(steps, in, out, result, workspace, function);
+    return;
+  }
+  // A band stays in the first-level cache from the first step to the last.
+  constexpr std::int64_t kBandBytes = 16 * 1024;
+  const std::int64_t rows = std::max<std::int64_t>(1, kBandBytes / std::int64_t(std::max<std::size_t>(out.shape.row_bytes(), 1)));
+  parallel_for(out.shape.height, rows, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t y = begin; y < end; y += rows) {
+      const std::int64_t last = std::min(end, y + rows);
+      const ConstPlaneView band_in = rows_of(PlaneView(const_cast<void*>(in[0].data), in[0].shape, in[0].pitch), y, last);
+      run_steps(steps, std::span(&band_in, 1), rows_of(out, y, last), result, workspace, function);
+    }
+  });
+}
+
+void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result, const memory::Context& context) {
+  const detail::Row& row = *steps[0].row;
+  const Reuse reuse = steps.size() > 1 ? Reuse::many : reuse_of(row);
   std::vector<DevicePlane> planes;
   std::vector<ConstPlaneView> device_in;
   planes.reserve(in.size() + 1);
@@ -230,9 +262,10 @@ void run_on_device(const detail::Row& row, const void* op, std::span<const Const
   }
   {
     kernels::DeviceWorkspace workspace(context, planes.empty() ? memory::thread_stream(context) : planes.front().stream());
-    const detail::RunFunction function =
-        context.runtime->name() == "simulated" ? row.simulated : row.cuda_table()[row.index];
-    function(op, Operands{device_in, device_out}, result, workspace);
+    if (context.runtime->name() == "simulated")
+      run_steps(steps, device_in, device_out, result, workspace, [](const detail::Row& r) { return r.simulated; });
+    else
+      run_steps(steps, device_in, device_out, result, workspace, [](const detail::Row& r) { return r.cuda_table()[r.index]; });
   }
   std::vector<DevicePlane*> all;
   for (DevicePlane& plane : planes) all.push_back(&plane);
@@ -260,8 +293,11 @@ namespace detail {
 
 PlaneShape output_of(const Row& row, const void* op, std::span<const ConstPlaneView> in) { return checked_output(row, op, in); }
 
-void run(const Row& row, const void* op, std::span<const ConstPlaneView> in, const PlaneView* out, void* result) {
-  const PlaneShape expected = checked_output(row, op, in);
+namespace {
+
+void run_checked(Steps steps, std::span<const ConstPlaneView> in, const PlaneView* out, void* result) {
+  const Row& row = *steps[0].row;
+  const PlaneShape expected = checked_output(row, steps[0].op, in);
   const bool makes_image = row.info->output != Output::none;
   PlaneView target;
   if (makes_image) {
@@ -270,6 +306,8 @@ void run(const Row& row, const void* op, std::span<const ConstPlaneView> in, con
       refuse(row.info->name, "the output is " + describe(out->shape) + ", but the result is " + describe(expected));
     target = *out;
   }
+  const ConstPlaneView between = target;
+  for (const ChainStep& step : steps.subspan(1)) checked_output(*step.row, step.op, std::span(&between, 1));
   report = RunReport{row.info->name, Executor::cpu, "nothing to do", {}};
   if ((makes_image && expected.empty()) || in[0].shape.empty()) {
     if (!row.fields.empty() && !row.info->empty_result)
@@ -283,37 +321,37 @@ void run(const Row& row, const void* op, std::span<const ConstPlaneView> in, con
   const Choice choice = choose(row, *context, planes);
   report.executor = choice.executor;
   report.executor_reason = choice.reason;
+  const auto run_into = [&](const PlaneView& to) {
+    if (choice.executor == Executor::cpu)
+      run_on_cpu(steps, in, to, result);
+    else
+      run_on_device(steps, in, to, result, *context);
+  };
 
   bool needs_copy = false;
   if (makes_image)
     for (const ConstPlaneView& v : in)
       needs_copy = needs_copy || (overlap(v, target) && !(row.shape == ShapeKind::point && coincide(v, target)));
-  if (needs_copy) {
-    // The result is made beside its place, so that nothing reads what was already written.
-    const auto block = is_device_memory(*context->runtime, target.data)
-                           ? memory::borrow_scratch(*context, expected.row_bytes() * std::size_t(expected.height), memory::thread_stream(*context))
-                           : memory::borrow_host(expected.row_bytes() * std::size_t(expected.height));
-    const PlaneView beside(block->data(), expected);
-    if (choice.executor == Executor::cpu) {
-      run_on_cpu(row, op, in, beside, result);
-    } else {
-      run_on_device(row, op, in, beside, result, *context);
-    }
-    kernels::copy_plane(*context, beside, target);
-    return;
-  }
-  if (choice.executor == Executor::cpu)
-    run_on_cpu(row, op, in, target, result);
-  else
-    run_on_device(row, op, in, target, result, *context);
+  if (!needs_copy) return run_into(target);
+  // The result is made beside its place, so that nothing reads what was already written.
+  const std::size_t bytes = expected.row_bytes() * std::size_t(expected.height);
+  const auto block = is_device_memory(*context->runtime, target.data)
+                         ? memory::borrow_scratch(*context, bytes, memory::thread_stream(*context))
+                         : memory::borrow_host(bytes);
+  const PlaneView beside(block->data(), expected);
+  run_into(beside);
+  kernels::copy_plane(*context, beside, target);
+}
+
+}  // namespace
+
+void run(const Row& row, const void* op, std::span<const ConstPlaneView> in, const PlaneView* out, void* result) {
+  const ChainStep step{&row, op};
+  run_checked(std::span(&step, 1), in, out, result);
 }
 
 void run_chain(std::span<const ChainStep> steps, const ConstPlaneView& in, const PlaneView& out) {
-  ConstPlaneView from = in;
-  for (const ChainStep& step : steps) {
-    run(*step.row, step.op, std::span(&from, 1), &out, nullptr);
-    from = out;
-  }
+  run_checked(steps, std::span(&in, 1), &out, nullptr);
 }
 
 }  // namespace detail
