@@ -177,7 +177,8 @@ int verify(const Choice& choice) {
   std::size_t wrong = choice.recording || !choice.filter.empty() ? 0 : stale_lines(golden, cases);
   for (const Place& place : all_places()) {
     if (choice.cpu_only && place.executor != Executor::cpu) continue;
-    if (!expected.empty() && !place.name.starts_with(choice.place)) continue;  // the first is what the others must equal
+    if (!expected.empty() && !place.name.starts_with(choice.place))
+      continue;  // the first is what the others must equal
     initialize({.device = place.device, .memory_model = place.model, .executor = "auto"});
     set_threads(place.threads);
     set_cpu_level(place.level);

@@ -86,16 +86,15 @@ inline constexpr bool makes_image = Op::info.output != Output::none;
 /// that the operation does not take), device, out_of_memory, staging_forbidden. After an error the output's pixels are
 /// unspecified and nothing else changed.
 template <Operation Op>
-  requires(detail::makes_image<Op>)
-auto apply(const Op& op, std::initializer_list<ConstPlaneView> in, const PlaneView& out) {
+requires(detail::makes_image<Op>) auto apply(const Op& op, std::initializer_list<ConstPlaneView> in,
+                                             const PlaneView& out) {
   const ResultOf<Op> result = detail::run_typed(op, std::span<const ConstPlaneView>(in.begin(), in.size()), &out);
   if constexpr (!std::is_same_v<ResultOf<Op>, NoResult>) return result;
 }
 
 /// apply(op, image, ...): a new image.
 template <Operation Op>
-  requires(detail::makes_image<Op>)
-Image apply(const Op& op, std::span<const ConstPlaneView> in) {
+requires(detail::makes_image<Op>) Image apply(const Op& op, std::span<const ConstPlaneView> in) {
   Image out(detail::output_of(detail::row_of<Op>(), &op, in));
   const PlaneView view = out.view();
   detail::run_typed(op, in, &view);
@@ -105,15 +104,16 @@ Image apply(const Op& op, std::span<const ConstPlaneView> in) {
 /// apply(op, planes...): with views the last one is the output. With images there is an output only where more planes
 /// are given than the operation has inputs; otherwise a new image is returned.
 template <Operation Op, class First, class... Rest>
-  requires(detail::makes_image<Op> && detail::Plane<First> && (detail::Plane<Rest> && ...))
-auto apply(const Op& op, First&& first, Rest&&... rest) {
+requires(detail::makes_image<Op>&& detail::Plane<First> &&
+         (detail::Plane<Rest> && ...)) auto apply(const Op& op, First&& first, Rest&&... rest) {
   constexpr int planes = 1 + int(sizeof...(Rest));
   constexpr bool images = std::is_same_v<std::remove_cvref_t<First>, Image>;
   if constexpr (images ? planes > Op::info.max_inputs : planes > 1) {
     const std::array<ConstPlaneView, std::size_t(planes)> all{ConstPlaneView(first), ConstPlaneView(rest)...};
     const ConstPlaneView& last = all.back();
     using Last = std::tuple_element_t<std::size_t(planes) - 1, std::tuple<First&, Rest&...>>;
-    static_assert(detail::WritablePlane<std::remove_reference_t<Last>>, "the last plane is the output and must be writable");
+    static_assert(detail::WritablePlane<std::remove_reference_t<Last>>,
+                  "the last plane is the output and must be writable");
     const PlaneView out(const_cast<void*>(last.data), last.shape, last.pitch);
     const ResultOf<Op> result = detail::run_typed(op, std::span(all).first(std::size_t(planes) - 1), &out);
     if constexpr (!std::is_same_v<ResultOf<Op>, NoResult>) return result;
@@ -125,24 +125,23 @@ auto apply(const Op& op, First&& first, Rest&&... rest) {
 
 /// apply(op, plane): operations that return values only.
 template <Operation Op, class... Planes>
-  requires(!detail::makes_image<Op> && (detail::Plane<Planes> && ...))
-ResultOf<Op> apply(const Op& op, const Planes&... planes) {
+requires(!detail::makes_image<Op> && (detail::Plane<Planes> && ...)) ResultOf<Op> apply(const Op& op,
+                                                                                        const Planes&... planes) {
   const std::array<ConstPlaneView, sizeof...(Planes)> in{ConstPlaneView(planes)...};
   return detail::run_typed(op, std::span<const ConstPlaneView>(in), nullptr);
 }
 
 /// Raw pointer, width, height: one channel, tight rows, in place.
 template <Operation Op, class T>
-  requires(is_sample<T>)
-void apply(const Op& op, T* pixels, int width, int height) {
+requires(is_sample<T>) void apply(const Op& op, T* pixels, int width, int height) {
   const View<T> view(pixels, width, height);
   apply(op, {ConstPlaneView(view)}, PlaneView(view));
 }
 
-/// Point operations that keep the format, one after the other, as one call: one choice of executor, one copy each way where
-/// copies are needed, one wait; on the CPU a band of rows stays in the cache from the first step to the last. The result
-/// equals applying them one by one, because each step rounds to the format. functor() is the whole chain as one Point
-/// functor, for loops of your own that are compiled with the exactness flags.
+/// Point operations that keep the format, one after the other, as one call: one choice of executor, one copy each way
+/// where copies are needed, one wait; on the CPU a band of rows stays in the cache from the first step to the last. The
+/// result equals applying them one by one, because each step rounds to the format. functor() is the whole chain as one
+/// Point functor, for loops of your own that are compiled with the exactness flags.
 template <class... Ops>
 struct Chain {
   std::tuple<Ops...> operations;

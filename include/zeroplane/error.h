@@ -10,12 +10,12 @@
 namespace zp {
 
 enum class ErrorKind {
-  invalid_argument,    ///< a parameter, size, format or name that the call does not take
-  unsupported,         ///< legal, but not on this device, build or file variety
-  device,              ///< a CUDA call failed, or the requested device is not there
-  io,                  ///< a file could not be read or written
-  out_of_memory,       ///< host or device memory ran out
-  staging_forbidden,   ///< a NoStaging guard is alive and a copy would have been needed
+  invalid_argument,   ///< a parameter, size, format or name that the call does not take
+  unsupported,        ///< legal, but not on this device, build or file variety
+  device,             ///< a CUDA call failed, or the requested device is not there
+  io,                 ///< a file could not be read or written
+  out_of_memory,      ///< host or device memory ran out
+  staging_forbidden,  ///< a NoStaging guard is alive and a copy would have been needed
 };
 
 /// "invalid_argument", "unsupported", ...

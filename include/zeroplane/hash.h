@@ -10,8 +10,8 @@
 
 namespace zp {
 
-/// xxHash3-64 (https://github.com/Cyan4973/xxHash) over width, height, channels, format and the visible pixels in raster
-/// order. Padding never counts; every NaN counts as the same NaN. Host memory only.
+/// xxHash3-64 (https://github.com/Cyan4973/xxHash) over width, height, channels, format and the visible pixels in
+/// raster order. Padding never counts; every NaN counts as the same NaN. Host memory only.
 std::uint64_t hash(const ConstPlaneView& view);
 std::string hash_text(std::uint64_t hash);  ///< 16 hexadecimal digits
 

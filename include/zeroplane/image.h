@@ -23,8 +23,7 @@ class Image {
   /// Throws invalid_argument if width or height is negative, channels is not 1 to 4, or the size in bytes does not fit
   /// in 63 bits; out_of_memory if there is none.
   explicit Image(const PlaneShape& shape);
-  Image(Format format, int width, int height, int channels = 1)
-      : Image(PlaneShape{width, height, channels, format}) {}
+  Image(Format format, int width, int height, int channels = 1) : Image(PlaneShape{width, height, channels, format}) {}
   Image(Image&& other) noexcept;
   Image& operator=(Image&& other) noexcept;
   ~Image();

@@ -18,7 +18,8 @@
 namespace zp {
 
 /// One value that an operation found.
-using Value = std::variant<double, std::int64_t, std::uint64_t, bool, std::string, std::vector<double>, std::vector<std::int64_t>>;
+using Value = std::variant<double, std::int64_t, std::uint64_t, bool, std::string, std::vector<double>,
+                           std::vector<std::int64_t>>;
 using Values = std::vector<std::pair<std::string, Value>>;
 /// As a JSON object; infinities and NaN as strings.
 std::string to_json(const Values& values, int indent = 2);

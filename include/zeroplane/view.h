@@ -18,9 +18,7 @@ enum class Format : std::uint8_t { u8, u16, f32, u32 };
 /// "u8", "u16", "f32", "u32".
 std::string_view name_of(Format format) noexcept;
 
-ZP_HD constexpr std::size_t bytes_of(Format format) {
-  return format == Format::u8 ? 1 : format == Format::u16 ? 2 : 4;
-}
+ZP_HD constexpr std::size_t bytes_of(Format format) { return format == Format::u8 ? 1 : format == Format::u16 ? 2 : 4; }
 
 /// The value that stands for white: 255, 65535, 1.0; for `u32` its largest value.
 ZP_HD constexpr double white_of(Format format) {
@@ -76,8 +74,8 @@ struct View {
 
   /// A view for writing serves for reading.
   template <class U>
-    requires(std::is_same_v<T, const U>)
-  ZP_HD View(const View<U>& v) : data(v.data), width(v.width), height(v.height), channels(v.channels), pitch(v.pitch) {}
+  requires(std::is_same_v<T, const U>) ZP_HD View(const View<U>& v)
+      : data(v.data), width(v.width), height(v.height), channels(v.channels), pitch(v.pitch) {}
 
   /// First sample of row y.
   ZP_HD T* row(int y) const {
@@ -88,7 +86,6 @@ struct View {
 
   /// The rectangle at (x, y); it must lie inside.
   ZP_HD View sub(int x, int y, int w, int h) const { return View(&at(x, y), w, h, channels, pitch); }
-
 };
 
 /// A view whose format is known at run time only. `Byte` is `void` or `const void`.
@@ -102,12 +99,11 @@ struct BasicPlaneView {
   BasicPlaneView(Void* data_, const PlaneShape& shape_, std::ptrdiff_t pitch_ = 0)
       : data(data_), shape(shape_), pitch(pitch_ != 0 ? pitch_ : std::ptrdiff_t(shape_.row_bytes())) {}
   template <class T>
-    requires(std::is_const_v<Void> || !std::is_const_v<T>)
-  BasicPlaneView(const View<T>& v)
+  requires(std::is_const_v<Void> || !std::is_const_v<T>) BasicPlaneView(const View<T>& v)
       : data(v.data), shape{v.width, v.height, v.channels, format_of<T>}, pitch(v.pitch) {}
   template <class Other>
-    requires(std::is_const_v<Void> && !std::is_const_v<Other>)
-  BasicPlaneView(const BasicPlaneView<Other>& v) : data(v.data), shape(v.shape), pitch(v.pitch) {}
+  requires(std::is_const_v<Void> && !std::is_const_v<Other>) BasicPlaneView(const BasicPlaneView<Other>& v)
+      : data(v.data), shape(v.shape), pitch(v.pitch) {}
 
   /// The typed view; T must be the type of the format (not checked).
   template <class T>

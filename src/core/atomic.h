@@ -1,4 +1,5 @@
-// Atomic integer updates that exist on the host and on the device. Order-free operations only: minimum, maximum, add, or.
+// Atomic integer updates that exist on the host and on the device. Order-free operations only: minimum, maximum, add,
+// or.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef ZP_CORE_ATOMIC_H
 #define ZP_CORE_ATOMIC_H

@@ -18,7 +18,8 @@ inline constexpr std::string_view kBorderNames[] = {"replicate", "reflect", "ref
 ZP_HD int border_index(int i, int n, Border border) {
   if (i >= 0 && i < n) return i;
   switch (border) {
-    case Border::replicate: return i < 0 ? 0 : n - 1;
+    case Border::replicate:
+      return i < 0 ? 0 : n - 1;
     case Border::reflect: {
       const long long period = 2LL * n;
       long long k = i % period;
@@ -36,7 +37,8 @@ ZP_HD int border_index(int i, int n, Border border) {
       const int k = i % n;
       return k < 0 ? k + n : k;
     }
-    case Border::constant: return -1;
+    case Border::constant:
+      return -1;
   }
   return -1;
 }

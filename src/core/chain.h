@@ -7,14 +7,15 @@
 
 namespace zp {
 
-/// A Point functor made of Point functors over samples. An executor keeps the sample in a register from the first step to
-/// the last.
+/// A Point functor made of Point functors over samples. An executor keeps the sample in a register from the first step
+/// to the last.
 template <class... F>
 struct ChainBody;
 
 template <class F>
 struct ChainBody<F> {
-  static_assert(!PixelFunctor<F> && !requires { F::pointers; }, "a fused step works on single samples, without tables");
+  static_assert(
+      !PixelFunctor<F> && !requires { F::pointers; }, "a fused step works on single samples, without tables");
   F first;
   template <class U>
   ZP_HD U sample(U v) const {
@@ -38,8 +39,7 @@ auto chain_body(const PlaneShape& in, const Op& op) {
   return ChainBody<decltype(bound(op, in))>{bound(op, in)};
 }
 template <class Op, class... Rest>
-  requires(sizeof...(Rest) > 0)
-auto chain_body(const PlaneShape& in, const Op& op, const Rest&... rest) {
+requires(sizeof...(Rest) > 0) auto chain_body(const PlaneShape& in, const Op& op, const Rest&... rest) {
   return ChainBody<decltype(bound(op, in)), decltype(bound(rest, in))...>{chain_body(in, op), chain_body(in, rest...)};
 }
 

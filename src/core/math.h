@@ -7,8 +7,9 @@
 
 #include "zeroplane/config.h"
 
-/// For f32: at most 1 ulp from the exact value everywhere, denormals included (computed in double, rounded once). Special
-/// values as C's exp, log and pow. A NaN result is always the same quiet NaN. Free of branches, so that loops vectorise.
+/// For f32: at most 1 ulp from the exact value everywhere, denormals included (computed in double, rounded once).
+/// Special values as C's exp, log and pow. A NaN result is always the same quiet NaN. Free of branches, so that loops
+/// vectorise.
 namespace zp::math {
 
 inline constexpr float kInfinity = __builtin_inff();

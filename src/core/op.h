@@ -20,7 +20,8 @@
 
 namespace zp {
 
-// ---- the five shapes, declared by `using Shape = ...` ----------------------------------------------------------------
+// ---- the five shapes, declared by `using Shape = ...`
+// ----------------------------------------------------------------
 //
 // An operation's struct holds its parameters (members with defaults) and says:
 //
@@ -29,9 +30,10 @@ namespace zp {
 //   static constexpr Case cases[] = {...};            arguments that tests, verify and bench run
 //   PlaneShape output(std::span<const PlaneShape>) const;     optional: the output's size, channels and format, and the
 //                                                     checks beyond info (default: the first input's; equal inputs)
-//   auto bind(const PlaneShape& input) const;         optional: the functor, with automatic values resolved (default: the op)
-//   template <class In, class Out, class Exec> void run(Exec&, const Operands&[, Result&]) const;
-//                                                     instead of a functor, or beside it: a list of launches (Composite)
+//   auto bind(const PlaneShape& input) const;         optional: the functor, with automatic values resolved (default:
+//   the op) template <class In, class Out, class Exec> void run(Exec&, const Operands&[, Result&]) const;
+//                                                     instead of a functor, or beside it: a list of launches
+//                                                     (Composite)
 //   struct Result {...; static constexpr std::tuple fields{field("name", &Result::member), ...}; };   optional values
 //
 // The functor of each shape (ZP_HD, trivially copyable, const operator()):
@@ -48,8 +50,9 @@ namespace zp {
 //            Value join(Value, Value) const. The tree depends on the image size alone.
 //   Composite  run() only.
 //
-// A functor or tile program that holds addresses lists them: static constexpr std::tuple pointers{&Functor::table, ...},
-// members of type T* or View<T>, so that the simulated device can refuse what the imitated device could not reach.
+// A functor or tile program that holds addresses lists them: static constexpr std::tuple pointers{&Functor::table,
+// ...}, members of type T* or View<T>, so that the simulated device can refuse what the imitated device could not
+// reach.
 struct Point {};
 struct Gather {};
 struct Stencil {};
@@ -60,14 +63,15 @@ struct Extent {
   int width = 0, height = 0;
 };
 
-// ---- what an operation says of itself --------------------------------------------------------------------------------
+// ---- what an operation says of itself
+// --------------------------------------------------------------------------------
 
 using FormatSet = std::uint8_t;
 ZP_HD constexpr FormatSet bit(Format f) { return FormatSet(1u << unsigned(f)); }
 inline constexpr FormatSet kAllFormats = 0b0111;      ///< u8, u16, f32
 inline constexpr FormatSet kIntegerFormats = 0b0011;  ///< u8, u16
 inline constexpr FormatSet kFloatFormat = 0b0100;
-inline constexpr FormatSet kAnyFormat = 0b1111;       ///< and u32
+inline constexpr FormatSet kAnyFormat = 0b1111;  ///< and u32
 
 using ChannelSet = std::uint8_t;
 inline constexpr ChannelSet kAnyChannels = 0b11110;
@@ -83,7 +87,7 @@ struct Info {
   ChannelSet channels = kAnyChannels;
   int min_inputs = 1, max_inputs = 1;
   Output output = Output::same;
-  bool empty_result = false;  ///< values exist for an empty image
+  bool empty_result = false;                         ///< values exist for an empty image
   std::string_view opencv{}, scikit_image{}, npp{};  ///< "same as ..." or how it differs; empty: the peer has none
 };
 
@@ -96,11 +100,12 @@ struct Case {
 
 /// What an input of a test, verify or bench case shows.
 enum class Pattern : std::uint8_t { picture, mask, coordinates_x, coordinates_y, flat, dark };
-/// `static constexpr CaseInput case_input(int k, const PlaneShape& first)` of an operation says what its input k (0 = the
-/// first) is in its cases; by default a picture of the first one's shape.
+/// `static constexpr CaseInput case_input(int k, const PlaneShape& first)` of an operation says what its input k (0 =
+/// the first) is in its cases; by default a picture of the first one's shape.
 ///
 /// `static constexpr std::string_view input_names[]` names the inputs ("frame", "flat", "dark"), for help and for the
-/// command, where the second and later inputs are keys (`flat_field:flat=flat.tif`); by default "image", "with", "with2".
+/// command, where the second and later inputs are keys (`flat_field:flat=flat.tif`); by default "image", "with",
+/// "with2".
 struct CaseInput {
   PlaneShape shape;
   Pattern pattern = Pattern::picture;
@@ -111,7 +116,7 @@ struct Facts {
   double high = std::numeric_limits<double>::infinity();
   std::string_view unit{};
   std::string_view automatic{};  ///< what a value that was not given means; empty: the default stands as it is
-  std::span<const std::string_view> choices{};  ///< names of an enumeration (underlying type int), in order
+  std::span<const std::string_view> choices{};   ///< names of an enumeration (underlying type int), in order
   std::size_t min_count = 0, max_count = 65536;  ///< of a list
 };
 
@@ -144,7 +149,7 @@ struct ResultOfTrait {
   using type = NoResult;
 };
 template <class Op>
-  requires requires { typename Op::Result; }
+requires requires { typename Op::Result; }
 struct ResultOfTrait<Op> {
   using type = typename Op::Result;
 };
@@ -168,13 +173,20 @@ struct Operands {
 
 constexpr bool output_may_be(Output kind, Format in, Format out) {
   switch (kind) {
-    case Output::same: return in == out;
-    case Output::f32: return out == Format::f32;
-    case Output::same_or_f32: return in == out || out == Format::f32;
-    case Output::any: return out != Format::u32;
-    case Output::u8: return out == Format::u8;
-    case Output::u32: return out == Format::u32;
-    case Output::none: return in == out;
+    case Output::same:
+      return in == out;
+    case Output::f32:
+      return out == Format::f32;
+    case Output::same_or_f32:
+      return in == out || out == Format::f32;
+    case Output::any:
+      return out != Format::u32;
+    case Output::u8:
+      return out == Format::u8;
+    case Output::u32:
+      return out == Format::u32;
+    case Output::none:
+      return in == out;
   }
   return false;
 }
@@ -217,13 +229,19 @@ auto bound(const Op& op, const PlaneShape& input) {
   }
 }
 
-// ---- one sample of a Point functor: what every executor calls ----------------------------------------------------------
+// ---- one sample of a Point functor: what every executor calls
+// ----------------------------------------------------------
 
 template <class F>
-concept PixelFunctor = requires { F::in_channels; F::out_channels; };
+concept PixelFunctor = requires {
+  F::in_channels;
+  F::out_channels;
+};
 
 template <class F, class U, class... T>
-concept TypedFunctor = requires(const F& f, T... v) { f.template sample<U>(v...); };
+concept TypedFunctor = requires(const F& f, T... v) {
+  f.template sample<U>(v...);
+};
 
 template <class U, class F, class... T>
 ZP_HD U point_sample(const F& f, T... v) {
@@ -249,7 +267,8 @@ ZP_HD void point_pixel(const F& f, const T* in, int in_channels, U* out) {
   for (int c = 0; c < extra; ++c) out[F::out_channels + c] = to_sample<U>(kept[c]);
 }
 
-// ---- sources and windows that functors read ----------------------------------------------------------------------------
+// ---- sources and windows that functors read
+// ----------------------------------------------------------------------------
 
 /// What a Gather functor reads.
 template <class T, int N>
@@ -282,7 +301,9 @@ struct BorderedWindow {
 };
 
 template <class F>
-concept FoldFunctor = requires(const F& f, std::uint8_t v) { f.step(f.begin(v), 0, 0, v); };
+concept FoldFunctor = requires(const F& f, std::uint8_t v) {
+  f.step(f.begin(v), 0, 0, v);
+};
 
 /// One sample of a Stencil functor over any window.
 template <class U, class F, class W>
@@ -308,18 +329,19 @@ ZP_HD U stencil_sample(const F& f, const W& w, Extent radius) {
   }
 }
 
-// ---- tile programs ----------------------------------------------------------------------------------------------------
+// ---- tile programs
+// ----------------------------------------------------------------------------------------------------
 
 /// Position of a tile in the grid, and of the thread in the tile.
 struct Block2 {
   int x, y, thread;
 };
 // A tile program's body: `struct Shared` (plain), `static constexpr int threads, phases`, and
-// `template <int P> ZP_HD void phase(Block2, Shared&) const`, run for every thread of the tile; a barrier stands between
-// phases, and what lives from one phase to the next lives in Shared, which starts with unspecified contents.
+// `template <int P> ZP_HD void phase(Block2, Shared&) const`, run for every thread of the tile; a barrier stands
+// between phases, and what lives from one phase to the next lives in Shared, which starts with unspecified contents.
 
-/// Chunk and lanes of the reduction tree: pixel p of a chunk goes to lane p % kReduceLanes, in order; then lanes join by
-/// halves; then the chunks' values are reduced in the same way until one is left.
+/// Chunk and lanes of the reduction tree: pixel p of a chunk goes to lane p % kReduceLanes, in order; then lanes join
+/// by halves; then the chunks' values are reduced in the same way until one is left.
 inline constexpr int kReduceLanes = 256;
 inline constexpr int kReduceChunk = 4096;
 
@@ -336,9 +358,9 @@ const Row& row_of();
 // An operation's header ends with ZP_OP(Name), outside its include guard. Here it declares the row; while a table is
 // being built it is the row.
 #ifndef ZP_OP
-#define ZP_OP(T)                   \
-  namespace zp::detail {           \
-  template <>                      \
-  const Row& row_of<T>();          \
+#define ZP_OP(T)          \
+  namespace zp::detail {  \
+  template <>             \
+  const Row& row_of<T>(); \
   }
 #endif

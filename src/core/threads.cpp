@@ -102,8 +102,9 @@ void parallel_for(std::int64_t count, std::int64_t grain, void (*call)(void*, st
     return;
   }
   const auto loop = [&] {
-    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::int64_t>(0, count, grain),
-                              [&](const oneapi::tbb::blocked_range<std::int64_t>& r) { call(body, r.begin(), r.end()); });
+    oneapi::tbb::parallel_for(
+        oneapi::tbb::blocked_range<std::int64_t>(0, count, grain),
+        [&](const oneapi::tbb::blocked_range<std::int64_t>& r) { call(body, r.begin(), r.end()); });
   };
   if (const auto a = arena())
     a->execute(loop);

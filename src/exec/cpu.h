@@ -18,8 +18,8 @@ namespace zp::exec {
 
 namespace clone {
 // The same loop for three instruction sets; `flatten` takes the functor along. No FMA: contraction is off anyway.
-// Each works on its own copy of the loop: a store of bytes could change what a reference leads to, and such a loop does not
-// vectorise.
+// Each works on its own copy of the loop: a store of bytes could change what a reference leads to, and such a loop does
+// not vectorise.
 template <class Loop>
 __attribute__((flatten, noinline)) void baseline(const Loop& loop) {
   const Loop local = loop;
@@ -44,9 +44,14 @@ __attribute__((target(ZP_AVX512), flatten, noinline)) void avx512(const Loop& lo
 template <class Loop>
 void run(const Loop& loop) {
   switch (cpu_level()) {
-    case CpuLevel::avx512: avx512(loop); return;
-    case CpuLevel::avx2: avx2(loop); return;
-    default: baseline(loop);
+    case CpuLevel::avx512:
+      avx512(loop);
+      return;
+    case CpuLevel::avx2:
+      avx2(loop);
+      return;
+    default:
+      baseline(loop);
   }
 }
 #else
@@ -78,7 +83,9 @@ class Cpu : public Common {
         rows(out, [&](int y) { sample_row(f, row, out.row(y), in.row(y)...); });
       }
     } else {
-      rows(out, [&](int y) { broadcast_row(f, out.width, out.channels, out.row(y), std::pair{in.row(y), in.channels}...); });
+      rows(out, [&](int y) {
+        broadcast_row(f, out.width, out.channels, out.row(y), std::pair{in.row(y), in.channels}...);
+      });
     }
   }
 
@@ -108,7 +115,8 @@ class Cpu : public Common {
     const std::ptrdiff_t stride = samples + 2 * reach + 64;
     const T fill = to_sample<T>(outside);
     // A band repeats 2 * radius rows of its neighbours' extension: bands of several windows keep that small.
-    const std::int64_t grain = std::max<std::int64_t>(std::int64_t(4) * ring, kGrain / std::max<std::ptrdiff_t>(samples, 1) + 1);
+    const std::int64_t grain =
+        std::max<std::int64_t>(std::int64_t(4) * ring, kGrain / std::max<std::ptrdiff_t>(samples, 1) + 1);
     parallel_for(out.height, grain, [&](std::int64_t begin, std::int64_t end) {
       const std::unique_ptr<T[]> buffer(new T[std::size_t(stride) * std::size_t(ring)]);
       std::vector<const T*> window(static_cast<std::size_t>(ring));
@@ -137,7 +145,8 @@ class Cpu : public Common {
     if (pixels == 0) return f.zero();
     std::vector<Value> values(std::size_t(chunks_of(pixels)));
     parallel_for(std::int64_t(values.size()), 8, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t chunk = begin; chunk < end; ++chunk) values[std::size_t(chunk)] = reduce_chunk(f, in, channel, chunk);
+      for (std::int64_t chunk = begin; chunk < end; ++chunk)
+        values[std::size_t(chunk)] = reduce_chunk(f, in, channel, chunk);
     });
     while (values.size() > 1) {
       std::vector<Value> next(std::size_t(chunks_of(std::int64_t(values.size()))));
@@ -213,7 +222,8 @@ class Cpu : public Common {
       if (in_channels == F::in_channels) {
 #pragma GCC ivdep
         for (int x = 0; x < width; ++x)
-          point_pixel(f, p + std::ptrdiff_t(x) * F::in_channels, F::in_channels, o + std::ptrdiff_t(x) * F::out_channels);
+          point_pixel(f, p + std::ptrdiff_t(x) * F::in_channels, F::in_channels,
+                      o + std::ptrdiff_t(x) * F::out_channels);
       } else {
         for (int x = 0; x < width; ++x)
           point_pixel(f, p + std::ptrdiff_t(x) * in_channels, in_channels, o + std::ptrdiff_t(x) * out_channels);
@@ -235,7 +245,8 @@ class Cpu : public Common {
     for (int dx = 1; dx <= radius; ++dx) {
       const int left = border_index(-dx, in.width, border), right = border_index(in.width - 1 + dx, in.width, border);
       for (int c = 0; c < in.channels; ++c) {
-        row[reach - std::ptrdiff_t(dx) * in.channels + c] = left < 0 ? fill : source[std::ptrdiff_t(left) * in.channels + c];
+        row[reach - std::ptrdiff_t(dx) * in.channels + c] =
+            left < 0 ? fill : source[std::ptrdiff_t(left) * in.channels + c];
         row[reach + samples + std::ptrdiff_t(dx - 1) * in.channels + c] =
             right < 0 ? fill : source[std::ptrdiff_t(right) * in.channels + c];
       }
@@ -294,8 +305,7 @@ class Cpu : public Common {
   template <class F, class Lane>
   static typename F::Value join_lanes(const F& f, Lane& lane) {
     for (int step = kReduceLanes / 2; step > 0; step /= 2)
-      for (int t = 0; t < step; ++t)
-        lane[std::size_t(t)] = f.join(lane[std::size_t(t)], lane[std::size_t(t + step)]);
+      for (int t = 0; t < step; ++t) lane[std::size_t(t)] = f.join(lane[std::size_t(t)], lane[std::size_t(t + step)]);
     return lane[0];
   }
 
@@ -324,7 +334,8 @@ class Cpu : public Common {
     for (int t = 0; t < Body::threads; ++t) body.template phase<P>(Block2{bx, by, t}, shared);
   }
   template <class Body, int... P>
-  ZP_HD static void tile(const Body& body, int bx, int by, typename Body::Shared& shared, std::integer_sequence<int, P...>) {
+  ZP_HD static void tile(const Body& body, int bx, int by, typename Body::Shared& shared,
+                         std::integer_sequence<int, P...>) {
     (tile_phase<P>(body, bx, by, shared), ...);
   }
 };

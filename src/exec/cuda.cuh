@@ -102,7 +102,8 @@ __global__ void stencil_tiles(const __grid_constant__ F f, View<U> out, View<con
   const int pitch = kStencilWidth + 2 * reach, lines = kStencilHeight + 2 * radius.height;
   const int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
   const int i0 = blockIdx.x * kStencilWidth;
-  for (std::int64_t y0 = std::int64_t(blockIdx.y) * kStencilHeight; y0 < out.height; y0 += std::int64_t(gridDim.y) * kStencilHeight) {
+  for (std::int64_t y0 = std::int64_t(blockIdx.y) * kStencilHeight; y0 < out.height;
+       y0 += std::int64_t(gridDim.y) * kStencilHeight) {
     for (int k = thread; k < pitch * lines; k += threads) {
       const int i = i0 + k % pitch - reach;
       // Floor division: samples left of the plane belong to negative pixels.
@@ -167,7 +168,8 @@ __global__ void reduce_values(const __grid_constant__ F f, const typename F::Val
 }
 
 template <class Body, int... P>
-__device__ __forceinline__ void tile(const Body& body, Block2 block, typename Body::Shared& shared, std::integer_sequence<int, P...>) {
+__device__ __forceinline__ void tile(const Body& body, Block2 block, typename Body::Shared& shared,
+                                     std::integer_sequence<int, P...>) {
   ((body.template phase<P>(block, shared), __syncthreads()), ...);
 }
 template <class Body>
@@ -223,9 +225,11 @@ class Cuda : public Common {
     if (bytes <= kSharedBytes && samples < (std::int64_t(1) << 31) - kernel::kStencilWidth) {
       const dim3 grid(unsigned((samples + kernel::kStencilWidth - 1) / kernel::kStencilWidth),
                       unsigned(std::min((out.height + kernel::kStencilHeight - 1) / kernel::kStencilHeight, 65535)));
-      launch("stencil", kernel::stencil_tiles<F, U, T>, grid, dim3(32, kernel::kStencilHeight), bytes, f, out, in, border, fill, radius);
+      launch("stencil", kernel::stencil_tiles<F, U, T>, grid, dim3(32, kernel::kStencilHeight), bytes, f, out, in,
+             border, fill, radius);
     } else {
-      launch("stencil", kernel::stencil_direct<F, U, T>, line_grid(out), dim3(kLine), 0, f, out, in, border, fill, radius);
+      launch("stencil", kernel::stencil_direct<F, U, T>, line_grid(out), dim3(kLine), 0, f, out, in, border, fill,
+             radius);
     }
   }
 

@@ -14,13 +14,16 @@ std::vector<std::int64_t> shuffled(std::int64_t count, std::uint64_t seed, bool 
   return order;
 }
 
-void require_no_hidden_addresses(device::Runtime& runtime, const void* body, std::size_t bytes, std::string_view label) {
+void require_no_hidden_addresses(device::Runtime& runtime, const void* body, std::size_t bytes,
+                                 std::string_view label) {
   const char* p = static_cast<const char*>(body);
   for (std::size_t i = 0; i + sizeof(void*) <= bytes; i += alignof(void*)) {
     void* word;
     std::memcpy(&word, p + i, sizeof(word));
     if (runtime.is_device_address(word))
-      throw Error(ErrorKind::device, std::string(label) + ": a kernel's argument holds a device address that it does not list in `pointers`");
+      throw Error(
+          ErrorKind::device,
+          std::string(label) + ": a kernel's argument holds a device address that it does not list in `pointers`");
   }
 }
 

@@ -1,5 +1,5 @@
-// The simulated executor: the same index arithmetic as the kernels, on the simulated device's stream, blocks and threads
-// in shuffled order, every address checked and translated at launch.
+// The simulated executor: the same index arithmetic as the kernels, on the simulated device's stream, blocks and
+// threads in shuffled order, every address checked and translated at launch.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef ZP_EXEC_SIMULATED_H
 #define ZP_EXEC_SIMULATED_H
@@ -31,9 +31,8 @@ class Simulated : public Common {
     launch("point", f, [this, out = translated(out), args = std::tuple(translated(in)...)](const F& g) {
       return [=, this, order = order(out)] {
         for (const std::int64_t block : order)
-          each_pixel(out, block, [&](int x, int y) {
-            std::apply([&](const auto&... v) { point_at(g, out, x, y, v...); }, args);
-          });
+          each_pixel(out, block,
+                     [&](int x, int y) { std::apply([&](const auto&... v) { point_at(g, out, x, y, v...); }, args); });
       };
     });
   }
@@ -73,33 +72,38 @@ class Simulated : public Common {
     if (pixels == 0) return f.zero();
     std::int64_t count = chunks_of(pixels);
     Value* values = scratch<Value>(std::size_t(count));
-    launch("reduce", f, [this, in = translated(in), channel, pixels, count, to = translated(values, std::size_t(count))](const F& g) {
-      return [=, order = detail::shuffled(count, seed(), shuffle())] {
-        for (const std::int64_t chunk : order) {
-          std::vector<Value> lane(kReduceLanes, g.zero());
-          for (std::int64_t i = 0; i < kReduceChunk; ++i) {
-            const std::int64_t p = chunk * kReduceChunk + i;
-            if (p < pixels) g.lift(lane[std::size_t(i % kReduceLanes)], in.at(int(p % in.width), int(p / in.width), channel), p);
-          }
-          to[chunk] = join_lanes(g, lane);
-        }
-      };
-    });
+    launch(
+        "reduce", f,
+        [this, in = translated(in), channel, pixels, count, to = translated(values, std::size_t(count))](const F& g) {
+          return [=, order = detail::shuffled(count, seed(), shuffle())] {
+            for (const std::int64_t chunk : order) {
+              std::vector<Value> lane(kReduceLanes, g.zero());
+              for (std::int64_t i = 0; i < kReduceChunk; ++i) {
+                const std::int64_t p = chunk * kReduceChunk + i;
+                if (p < pixels)
+                  g.lift(lane[std::size_t(i % kReduceLanes)], in.at(int(p % in.width), int(p / in.width), channel), p);
+              }
+              to[chunk] = join_lanes(g, lane);
+            }
+          };
+        });
     while (count > 1) {
       const std::int64_t next = chunks_of(count);
       Value* joined = scratch<Value>(std::size_t(next));
-      launch("reduce", f, [this, from = translated(values, std::size_t(count)), to = translated(joined, std::size_t(next)), count, next](const F& g) {
-        return [=, order = detail::shuffled(next, seed(), shuffle())] {
-          for (const std::int64_t chunk : order) {
-            std::vector<Value> lane(kReduceLanes, g.zero());
-            for (std::int64_t i = 0; i < kReduceChunk && chunk * kReduceChunk + i < count; ++i) {
-              Value& v = lane[std::size_t(i % kReduceLanes)];
-              v = g.join(v, from[chunk * kReduceChunk + i]);
-            }
-            to[chunk] = join_lanes(g, lane);
-          }
-        };
-      });
+      launch("reduce", f,
+             [this, from = translated(values, std::size_t(count)), to = translated(joined, std::size_t(next)), count,
+              next](const F& g) {
+               return [=, order = detail::shuffled(next, seed(), shuffle())] {
+                 for (const std::int64_t chunk : order) {
+                   std::vector<Value> lane(kReduceLanes, g.zero());
+                   for (std::int64_t i = 0; i < kReduceChunk && chunk * kReduceChunk + i < count; ++i) {
+                     Value& v = lane[std::size_t(i % kReduceLanes)];
+                     v = g.join(v, from[chunk * kReduceChunk + i]);
+                   }
+                   to[chunk] = join_lanes(g, lane);
+                 }
+               };
+             });
       values = joined;
       count = next;
     }
@@ -156,8 +160,9 @@ class Simulated : public Common {
   B translated_body(const B& body, std::string_view label) {
     B copy = body;
     if constexpr (requires { B::pointers; })
-      std::apply([&](auto... member) { (translate_member(copy, static_cast<decltype(as_member<B>(member))>(member)), ...); },
-                 B::pointers);
+      std::apply(
+          [&](auto... member) { (translate_member(copy, static_cast<decltype(as_member<B>(member))>(member)), ...); },
+          B::pointers);
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
     __builtin_clear_padding(&copy);  // what lies between members is not the body's
@@ -180,7 +185,8 @@ class Simulated : public Common {
   template <class U>
   std::vector<std::int64_t> order(const View<U>& out) {
     if (out.width <= 0 || out.height <= 0) return {};
-    const std::int64_t bx = (out.width + kBlockWidth - 1) / kBlockWidth, by = (out.height + kBlockHeight - 1) / kBlockHeight;
+    const std::int64_t bx = (out.width + kBlockWidth - 1) / kBlockWidth,
+                       by = (out.height + kBlockHeight - 1) / kBlockHeight;
     return detail::shuffled(bx * by, seed(), shuffle());
   }
   template <class U, class Call>
@@ -204,18 +210,18 @@ class Simulated : public Common {
   template <class F, class Lane>
   static typename F::Value join_lanes(const F& f, Lane& lane) {
     for (int step = kReduceLanes / 2; step > 0; step /= 2)
-      for (int t = 0; t < step; ++t)
-        lane[std::size_t(t)] = f.join(lane[std::size_t(t)], lane[std::size_t(t + step)]);
+      for (int t = 0; t < step; ++t) lane[std::size_t(t)] = f.join(lane[std::size_t(t)], lane[std::size_t(t + step)]);
     return lane[0];
   }
 
   template <int P, class Body>
-  static void tile_phase(const Body& body, int bx, int by, typename Body::Shared& shared, const std::vector<std::int64_t>& threads) {
+  static void tile_phase(const Body& body, int bx, int by, typename Body::Shared& shared,
+                         const std::vector<std::int64_t>& threads) {
     for (const std::int64_t t : threads) body.template phase<P>(Block2{bx, by, int(t)}, shared);
   }
   template <class Body, int... P>
-  static void tile(const Body& body, int bx, int by, typename Body::Shared& shared, const std::vector<std::int64_t>& threads,
-                   std::integer_sequence<int, P...>) {
+  static void tile(const Body& body, int bx, int by, typename Body::Shared& shared,
+                   const std::vector<std::int64_t>& threads, std::integer_sequence<int, P...>) {
     (tile_phase<P>(body, bx, by, shared, threads), ...);
   }
 

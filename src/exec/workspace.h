@@ -40,7 +40,8 @@ class Common {
   /// A temporary plane, tight rows, unspecified contents.
   template <class T>
   View<T> plane(int width, int height, int channels = 1) {
-    return View<T>(scratch<T>(std::size_t(width) * std::size_t(height) * std::size_t(channels)), width, height, channels);
+    return View<T>(scratch<T>(std::size_t(width) * std::size_t(height) * std::size_t(channels)), width, height,
+                   channels);
   }
   /// Every byte of [p, p + count) becomes `byte`.
   template <class T>
@@ -85,10 +86,18 @@ void with_channels(int channels, Call&& call) {
     call(std::integral_constant<int, F::channels>{});
   } else {
     switch (channels) {
-      case 1: call(std::integral_constant<int, 1>{}); break;
-      case 2: call(std::integral_constant<int, 2>{}); break;
-      case 3: call(std::integral_constant<int, 3>{}); break;
-      default: call(std::integral_constant<int, 4>{}); break;
+      case 1:
+        call(std::integral_constant<int, 1>{});
+        break;
+      case 2:
+        call(std::integral_constant<int, 2>{});
+        break;
+      case 3:
+        call(std::integral_constant<int, 3>{});
+        break;
+      default:
+        call(std::integral_constant<int, 4>{});
+        break;
     }
   }
 }

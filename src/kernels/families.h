@@ -19,10 +19,10 @@ struct Tables {
   static std::span<const RunFunction> cuda();
 };
 
-#define ZP_FAMILY_ROW(name)                                   \
-  template <>                                                 \
-  std::span<const Row> Tables<family::name>::host();          \
-  template <>                                                 \
+#define ZP_FAMILY_ROW(name)                          \
+  template <>                                        \
+  std::span<const Row> Tables<family::name>::host(); \
+  template <>                                        \
   std::span<const RunFunction> Tables<family::name>::cuda();
 #include "kernels/families.inc"
 #undef ZP_FAMILY_ROW

@@ -9,19 +9,30 @@ namespace zp::detail {
 
 template <class V>
 constexpr ValueType value_type() {
-  if constexpr (std::is_same_v<V, float>) return ValueType::real;
-  else if constexpr (std::is_same_v<V, double>) return ValueType::real64;
-  else if constexpr (std::is_same_v<V, bool>) return ValueType::boolean;
-  else if constexpr (std::is_same_v<V, int>) return ValueType::integer;
-  else if constexpr (std::is_same_v<V, std::int64_t>) return ValueType::integer64;
-  else if constexpr (std::is_same_v<V, std::uint64_t>) return ValueType::unsigned64;
+  if constexpr (std::is_same_v<V, float>)
+    return ValueType::real;
+  else if constexpr (std::is_same_v<V, double>)
+    return ValueType::real64;
+  else if constexpr (std::is_same_v<V, bool>)
+    return ValueType::boolean;
+  else if constexpr (std::is_same_v<V, int>)
+    return ValueType::integer;
+  else if constexpr (std::is_same_v<V, std::int64_t>)
+    return ValueType::integer64;
+  else if constexpr (std::is_same_v<V, std::uint64_t>)
+    return ValueType::unsigned64;
   else if constexpr (std::is_enum_v<V>) {
-    static_assert(std::is_same_v<std::underlying_type_t<V>, int>, "a parameter's enumeration has the underlying type int");
+    static_assert(std::is_same_v<std::underlying_type_t<V>, int>,
+                  "a parameter's enumeration has the underlying type int");
     return ValueType::choice;
-  } else if constexpr (std::is_same_v<V, std::vector<float>>) return ValueType::list;
-  else if constexpr (std::is_same_v<V, std::string>) return ValueType::text;
-  else if constexpr (std::is_same_v<V, Extent>) return ValueType::extent;
-  else if constexpr (std::is_same_v<V, std::vector<double>>) return ValueType::reals64;
+  } else if constexpr (std::is_same_v<V, std::vector<float>>)
+    return ValueType::list;
+  else if constexpr (std::is_same_v<V, std::string>)
+    return ValueType::text;
+  else if constexpr (std::is_same_v<V, Extent>)
+    return ValueType::extent;
+  else if constexpr (std::is_same_v<V, std::vector<double>>)
+    return ValueType::reals64;
   else {
     static_assert(std::is_same_v<V, std::vector<std::int64_t>>, "a type that parameters and results do not have");
     return ValueType::integers64;
@@ -39,9 +50,10 @@ const void* locate_field(const void* result) {
 
 template <class Op, std::size_t... K>
 constexpr std::array<ParameterRow, sizeof...(K)> parameter_rows(std::index_sequence<K...>) {
-  return {ParameterRow{std::get<K>(Op::parameters).name, std::get<K>(Op::parameters).help, std::get<K>(Op::parameters).facts,
-                       value_type<std::remove_cvref_t<decltype(std::declval<Op&>().*std::get<K>(Op::parameters).member)>>(),
-                       &locate_parameter<Op, K>}...};
+  return {ParameterRow{
+      std::get<K>(Op::parameters).name, std::get<K>(Op::parameters).help, std::get<K>(Op::parameters).facts,
+      value_type<std::remove_cvref_t<decltype(std::declval<Op&>().*std::get<K>(Op::parameters).member)>>(),
+      &locate_parameter<Op, K>}...};
 }
 template <class R, std::size_t... K>
 constexpr std::array<FieldRow, sizeof...(K)> field_rows(std::index_sequence<K...>) {
@@ -59,10 +71,14 @@ inline constexpr auto kFieldRows =
 
 template <class Shape>
 constexpr ShapeKind shape_kind() {
-  if constexpr (std::is_same_v<Shape, Point>) return ShapeKind::point;
-  else if constexpr (std::is_same_v<Shape, Gather>) return ShapeKind::gather;
-  else if constexpr (std::is_same_v<Shape, Stencil>) return ShapeKind::stencil;
-  else if constexpr (std::is_same_v<Shape, Reduce>) return ShapeKind::reduce;
+  if constexpr (std::is_same_v<Shape, Point>)
+    return ShapeKind::point;
+  else if constexpr (std::is_same_v<Shape, Gather>)
+    return ShapeKind::gather;
+  else if constexpr (std::is_same_v<Shape, Stencil>)
+    return ShapeKind::stencil;
+  else if constexpr (std::is_same_v<Shape, Reduce>)
+    return ShapeKind::reduce;
   else {
     static_assert(std::is_same_v<Shape, Composite>);
     return ShapeKind::composite;
@@ -74,7 +90,8 @@ inline constexpr std::string_view kInputNames[] = {"image", "with", "with2", "wi
 template <class Op, class Exec>
 concept HasRun = requires(const Op& op, Exec& exec, const Operands& operands, ResultOf<Op>& result) {
   op.template run<float, float>(exec, operands, result);
-} || requires(const Op& op, Exec& exec, const Operands& operands) { op.template run<float, float>(exec, operands); };
+}
+|| requires(const Op& op, Exec& exec, const Operands& operands) { op.template run<float, float>(exec, operands); };
 
 template <Operation Op, class Cpu, class Simulated>
 constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t index) {
@@ -85,17 +102,23 @@ constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t
   row.parameters = kParameterRows<Op>;
   if constexpr (!std::is_same_v<R, NoResult>) row.fields = kFieldRows<R>;
   row.cases = Op::cases;
-  if constexpr (requires { Op::input_names[0]; }) row.input_names = Op::input_names;
-  else row.input_names = std::span(kInputNames).first(std::size_t(Op::info.max_inputs));
+  if constexpr (requires { Op::input_names[0]; })
+    row.input_names = Op::input_names;
+  else
+    row.input_names = std::span(kInputNames).first(std::size_t(Op::info.max_inputs));
   row.create = [] { return static_cast<void*>(new Op()); };
   row.clone = [](const void* op) { return static_cast<void*>(new Op(*static_cast<const Op*>(op))); };
   row.destroy = [](void* op) { delete static_cast<Op*>(op); };
   row.create_result = [] { return static_cast<void*>(new R()); };
   row.destroy_result = [](void* result) { delete static_cast<R*>(result); };
-  row.output = [](const void* op, std::span<const PlaneShape> in) { return output_shape(*static_cast<const Op*>(op), in); };
+  row.output = [](const void* op, std::span<const PlaneShape> in) {
+    return output_shape(*static_cast<const Op*>(op), in);
+  };
   row.case_input = [](int k, const PlaneShape& first) {
-    if constexpr (requires { Op::case_input(k, first); }) return Op::case_input(k, first);
-    else return CaseInput{first, Pattern::picture};
+    if constexpr (requires { Op::case_input(k, first); })
+      return Op::case_input(k, first);
+    else
+      return CaseInput{first, Pattern::picture};
   };
   row.plain_point = std::is_same_v<typename Op::Shape, Point> && !HasRun<Op, Cpu>;
   row.cpu = &run_on<Op, Cpu>;

@@ -17,7 +17,20 @@
 namespace zp::detail {
 
 enum class ShapeKind { point, gather, stencil, reduce, composite };
-enum class ValueType { real, real64, integer, integer64, unsigned64, boolean, choice, list, text, extent, reals64, integers64 };
+enum class ValueType {
+  real,
+  real64,
+  integer,
+  integer64,
+  unsigned64,
+  boolean,
+  choice,
+  list,
+  text,
+  extent,
+  reals64,
+  integers64
+};
 
 struct ParameterRow {
   std::string_view name, help;

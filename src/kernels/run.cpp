@@ -50,8 +50,8 @@ void check_number(const detail::Row& row, const detail::ParameterRow& p, double 
       std::snprintf(buffer, sizeof(buffer), "%g", x);
       return std::string(buffer);
     };
-    refuse(row.info->name, std::string(p.name) + " = " + text(v) + ", allowed " + text(p.facts.low) + " to " + text(p.facts.high) +
-                               (p.facts.unit.empty() ? "" : " " + std::string(p.facts.unit)));
+    refuse(row.info->name, std::string(p.name) + " = " + text(v) + ", allowed " + text(p.facts.low) + " to " +
+                               text(p.facts.high) + (p.facts.unit.empty() ? "" : " " + std::string(p.facts.unit)));
   }
 }
 
@@ -64,8 +64,10 @@ void check_view(const detail::Row& row, const ConstPlaneView& v, const std::stri
   if (v.pitch < std::ptrdiff_t(s.row_bytes()) && s.height > 1)
     refuse(row.info->name, which + " has a pitch of " + std::to_string(v.pitch) + " bytes, less than its row of " +
                                std::to_string(s.row_bytes()));
-  if (std::size_t(v.pitch) % bytes_of(s.format) != 0 || reinterpret_cast<std::uintptr_t>(v.data) % bytes_of(s.format) != 0)
-    refuse(row.info->name, which + " is not aligned to its samples of " + std::to_string(bytes_of(s.format)) + " bytes");
+  if (std::size_t(v.pitch) % bytes_of(s.format) != 0 ||
+      reinterpret_cast<std::uintptr_t>(v.data) % bytes_of(s.format) != 0)
+    refuse(row.info->name,
+           which + " is not aligned to its samples of " + std::to_string(bytes_of(s.format)) + " bytes");
 }
 
 }  // namespace
@@ -73,12 +75,18 @@ void check_view(const detail::Row& row, const ConstPlaneView& v, const std::stri
 namespace detail {
 
 void check_parameters(const Row& row, const void* op) {
-    for (const ParameterRow& p : row.parameters) {
+  for (const ParameterRow& p : row.parameters) {
     const void* v = p.locate(const_cast<void*>(op));
     switch (p.type) {
-      case ValueType::real: check_number(row, p, double(*static_cast<const float*>(v))); break;
-      case ValueType::real64: check_number(row, p, *static_cast<const double*>(v)); break;
-      case ValueType::integer: check_number(row, p, double(*static_cast<const int*>(v))); break;
+      case ValueType::real:
+        check_number(row, p, double(*static_cast<const float*>(v)));
+        break;
+      case ValueType::real64:
+        check_number(row, p, *static_cast<const double*>(v));
+        break;
+      case ValueType::integer:
+        check_number(row, p, double(*static_cast<const int*>(v)));
+        break;
       case ValueType::choice: {
         const int k = *static_cast<const int*>(v);
         if (k < 0 || std::size_t(k) >= p.facts.choices.size())
@@ -95,14 +103,16 @@ void check_parameters(const Row& row, const void* op) {
         const auto& list = *static_cast<const std::vector<float>*>(v);
         if (list.size() < p.facts.min_count || list.size() > p.facts.max_count) {
           if (list.empty() && !p.facts.automatic.empty()) break;
-          refuse(row.info->name, std::string(p.name) + " has " + std::to_string(list.size()) + " numbers, allowed " +
-                                     std::to_string(p.facts.min_count) +
-                                     (p.facts.max_count != p.facts.min_count ? " to " + std::to_string(p.facts.max_count) : ""));
+          refuse(row.info->name,
+                 std::string(p.name) + " has " + std::to_string(list.size()) + " numbers, allowed " +
+                     std::to_string(p.facts.min_count) +
+                     (p.facts.max_count != p.facts.min_count ? " to " + std::to_string(p.facts.max_count) : ""));
         }
         for (const float x : list) check_number(row, p, double(x));
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
 }
@@ -114,7 +124,8 @@ namespace {
 PlaneShape checked_output(const detail::Row& row, const void* op, std::span<const ConstPlaneView> in) {
   const Info& info = *row.info;
   if (int(in.size()) < info.min_inputs || int(in.size()) > info.max_inputs)
-    refuse(info.name, std::to_string(in.size()) + (in.size() == 1 ? " input, takes " : " inputs, takes ") + std::to_string(info.min_inputs) +
+    refuse(info.name, std::to_string(in.size()) + (in.size() == 1 ? " input, takes " : " inputs, takes ") +
+                          std::to_string(info.min_inputs) +
                           (info.max_inputs != info.min_inputs ? " to " + std::to_string(info.max_inputs) : ""));
   detail::check_parameters(row, op);
   std::vector<PlaneShape> shapes;
@@ -123,15 +134,18 @@ PlaneShape checked_output(const detail::Row& row, const void* op, std::span<cons
     shapes.push_back(in[k].shape);
   }
   if (!(info.formats & bit(shapes[0].format)))
-    unsupported(row, "does not take " + std::string(name_of(shapes[0].format)) + ", only " + formats_text(info.formats));
+    unsupported(row,
+                "does not take " + std::string(name_of(shapes[0].format)) + ", only " + formats_text(info.formats));
   if (!(info.channels & (1 << shapes[0].channels)))
-    unsupported(row, "does not take " + std::to_string(shapes[0].channels) + (shapes[0].channels == 1 ? " channel, only " : " channels, only ") +
+    unsupported(row, "does not take " + std::to_string(shapes[0].channels) +
+                         (shapes[0].channels == 1 ? " channel, only " : " channels, only ") +
                          channels_text(info.channels));
   const PlaneShape out = row.output(op, shapes);
   if (out.width < 0 || out.height < 0 || out.channels < 1 || out.channels > 4)
     refuse(info.name, "the result would be " + describe(out) + "; channels are 1 to 4");
   if (!output_may_be(info.output, shapes[0].format, out.format))
-    unsupported(row, "cannot make " + std::string(name_of(out.format)) + " from " + std::string(name_of(shapes[0].format)));
+    unsupported(row,
+                "cannot make " + std::string(name_of(out.format)) + " from " + std::string(name_of(shapes[0].format)));
   return out;
 }
 
@@ -164,24 +178,34 @@ Choice choose(const detail::Row& row, const memory::Context& context, std::span<
   Executor asked = forced;
   if (asked == Executor::automatic) {
     switch (context.executor) {
-      case memory::ExecutorChoice::automatic: break;
-      case memory::ExecutorChoice::cpu: asked = Executor::cpu; break;
-      case memory::ExecutorChoice::cuda: asked = Executor::cuda; break;
-      case memory::ExecutorChoice::simulated: asked = Executor::simulated; break;
+      case memory::ExecutorChoice::automatic:
+        break;
+      case memory::ExecutorChoice::cpu:
+        asked = Executor::cpu;
+        break;
+      case memory::ExecutorChoice::cuda:
+        asked = Executor::cuda;
+        break;
+      case memory::ExecutorChoice::simulated:
+        asked = Executor::simulated;
+        break;
     }
   }
   const bool has_device = context.model != MemoryModel::no_device;
   bool on_device = false;
   if (has_device)
-    for (const ConstPlaneView& p : planes) on_device = on_device || (!p.shape.empty() && is_device_memory(*context.runtime, p.data));
+    for (const ConstPlaneView& p : planes)
+      on_device = on_device || (!p.shape.empty() && is_device_memory(*context.runtime, p.data));
   if (asked == Executor::cpu) {
     if (on_device) refuse(row.info->name, "a plane is in device memory, which the cpu executor cannot read");
     return {Executor::cpu, "asked for"};
   }
   if (asked != Executor::automatic) {
     if (!has_device || asked != device_executor(context))
-      throw Error(ErrorKind::device, std::string(row.info->name) + ": the executor " + std::string(name_of(asked)) +
-                                         " was asked for, but " + (has_device ? "the device is " + std::string(context.runtime->name()) : context.reason));
+      throw Error(ErrorKind::device,
+                  std::string(row.info->name) + ": the executor " + std::string(name_of(asked)) +
+                      " was asked for, but " +
+                      (has_device ? "the device is " + std::string(context.runtime->name()) : context.reason));
     return {asked, "asked for"};
   }
   if (!has_device) return {Executor::cpu, "no device"};
@@ -195,10 +219,13 @@ Choice choose(const detail::Row& row, const memory::Context& context, std::span<
 Reuse reuse_of(const detail::Row& row) {
   switch (row.shape) {
     case detail::ShapeKind::point:
-    case detail::ShapeKind::reduce: return Reuse::once;
+    case detail::ShapeKind::reduce:
+      return Reuse::once;
     case detail::ShapeKind::gather:
-    case detail::ShapeKind::stencil: return Reuse::neighbourhood;
-    case detail::ShapeKind::composite: return Reuse::many;
+    case detail::ShapeKind::stencil:
+      return Reuse::neighbourhood;
+    case detail::ShapeKind::composite:
+      return Reuse::many;
   }
   return Reuse::many;
 }
@@ -212,11 +239,12 @@ PlaneView rows_of(const PlaneView& v, std::int64_t begin, std::int64_t end) {
   return {static_cast<char*>(v.data) + std::ptrdiff_t(begin) * v.pitch, shape, v.pitch};
 }
 
-void run_steps(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result, exec::Workspace& workspace,
-               detail::RunFunction (*function)(const detail::Row&)) {
+void run_steps(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result,
+               exec::Workspace& workspace, detail::RunFunction (*function)(const detail::Row&)) {
   ConstPlaneView from = out;
-  function(*steps[0].row)(steps[0].op, Operands{in, out}, result, workspace);
-  for (const detail::ChainStep& step : steps.subspan(1)) function(*step.row)(step.op, Operands{std::span(&from, 1), out}, nullptr, workspace);
+  function (*steps[0].row)(steps[0].op, Operands{in, out}, result, workspace);
+  for (const detail::ChainStep& step : steps.subspan(1))
+    function (*step.row)(step.op, Operands{std::span(&from, 1), out}, nullptr, workspace);
 }
 
 void run_on_cpu(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result) {
@@ -230,24 +258,28 @@ void run_on_cpu(Steps steps, std::span<const ConstPlaneView> in, const PlaneView
   }
   // A band stays in the first-level cache from the first step to the last.
   constexpr std::int64_t kBandBytes = 16 * 1024;
-  const std::int64_t rows = std::max<std::int64_t>(1, kBandBytes / std::int64_t(std::max<std::size_t>(out.shape.row_bytes(), 1)));
+  const std::int64_t rows =
+      std::max<std::int64_t>(1, kBandBytes / std::int64_t(std::max<std::size_t>(out.shape.row_bytes(), 1)));
   parallel_for(out.shape.height, rows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t y = begin; y < end; y += rows) {
       const std::int64_t last = std::min(end, y + rows);
-      const ConstPlaneView band_in = rows_of(PlaneView(const_cast<void*>(in[0].data), in[0].shape, in[0].pitch), y, last);
+      const ConstPlaneView band_in =
+          rows_of(PlaneView(const_cast<void*>(in[0].data), in[0].shape, in[0].pitch), y, last);
       run_steps(steps, std::span(&band_in, 1), rows_of(out, y, last), result, workspace, function);
     }
   });
 }
 
-void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result, const memory::Context& context) {
+void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result,
+                   const memory::Context& context) {
   const detail::Row& row = *steps[0].row;
   const Reuse reuse = steps.size() > 1 ? Reuse::many : reuse_of(row);
   std::vector<DevicePlane> planes;
   std::vector<ConstPlaneView> device_in;
   planes.reserve(in.size() + 1);
   const auto note = [&](const DevicePlane& plane, const PlaneShape& shape) {
-    report.operands.push_back({plane.placement(), std::string(plane.reason()), shape.row_bytes() * std::size_t(shape.height)});
+    report.operands.push_back(
+        {plane.placement(), std::string(plane.reason()), shape.row_bytes() * std::size_t(shape.height)});
   };
   for (const ConstPlaneView& v : in) {
     planes.emplace_back(PlaneView(const_cast<void*>(v.data), v.shape, v.pitch), Access::in, reuse, row.info->name);
@@ -261,11 +293,13 @@ void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneV
     device_out = planes.back().device();
   }
   {
-    kernels::DeviceWorkspace workspace(context, planes.empty() ? memory::thread_stream(context) : planes.front().stream());
+    kernels::DeviceWorkspace workspace(context,
+                                       planes.empty() ? memory::thread_stream(context) : planes.front().stream());
     if (context.runtime->name() == "simulated")
       run_steps(steps, device_in, device_out, result, workspace, [](const detail::Row& r) { return r.simulated; });
     else
-      run_steps(steps, device_in, device_out, result, workspace, [](const detail::Row& r) { return r.cuda_table()[r.index]; });
+      run_steps(steps, device_in, device_out, result, workspace,
+                [](const detail::Row& r) { return r.cuda_table()[r.index]; });
   }
   std::vector<DevicePlane*> all;
   for (DevicePlane& plane : planes) all.push_back(&plane);
@@ -276,10 +310,14 @@ void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneV
 
 std::string_view name_of(Executor executor) noexcept {
   switch (executor) {
-    case Executor::automatic: return "auto";
-    case Executor::cpu: return "cpu";
-    case Executor::cuda: return "cuda";
-    case Executor::simulated: return "simulated";
+    case Executor::automatic:
+      return "auto";
+    case Executor::cpu:
+      return "cpu";
+    case Executor::cuda:
+      return "cuda";
+    case Executor::simulated:
+      return "simulated";
   }
   return "?";
 }
@@ -291,7 +329,9 @@ const RunReport& last_run() noexcept { return report; }
 
 namespace detail {
 
-PlaneShape output_of(const Row& row, const void* op, std::span<const ConstPlaneView> in) { return checked_output(row, op, in); }
+PlaneShape output_of(const Row& row, const void* op, std::span<const ConstPlaneView> in) {
+  return checked_output(row, op, in);
+}
 
 namespace {
 

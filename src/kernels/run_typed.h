@@ -9,7 +9,6 @@
 
 namespace zp::detail {
 
-
 template <class Out, class In, class F, class Exec, std::size_t... K>
 void point_inputs(const F& f, Exec& exec, const Operands& operands, std::index_sequence<K...>) {
   exec.point(f, operands.output<Out>(), operands.input<In>(K)...);
@@ -43,7 +42,7 @@ void run_shape(const Op& op, Exec& exec, const Operands& operands) {
 template <class Op, class Exec, class In, class Out>
 void run_pair(const Op& op, Exec& exec, const Operands& operands, void* result) {
   using R = ResultOf<Op>;
-  if constexpr (requires(R& r) { op.template run<In, Out>(exec, operands, r); })
+  if constexpr (requires(R & r) { op.template run<In, Out>(exec, operands, r); })
     op.template run<In, Out>(exec, operands, *static_cast<R*>(result));
   else if constexpr (requires { op.template run<In, Out>(exec, operands); })
     op.template run<In, Out>(exec, operands);

@@ -54,7 +54,8 @@ std::string float_text(float v) {
   return std::string(buffer, end.ptr);
 }
 
-[[noreturn]] void bad_value(const detail::Row& row, const ParameterRow& p, std::string_view value, const std::string& wanted) {
+[[noreturn]] void bad_value(const detail::Row& row, const ParameterRow& p, std::string_view value,
+                            const std::string& wanted) {
   refuse(row.info->name, std::string(p.name) + " = '" + std::string(value) + "' is not " + wanted);
 }
 
@@ -103,18 +104,39 @@ Extent extent(const detail::Row& row, const ParameterRow& p, std::string_view te
 
 void assign(const detail::Row& row, const ParameterRow& p, void* to, std::string_view text) {
   switch (p.type) {
-    case ValueType::real: *static_cast<float*>(to) = number<float>(row, p, text, text); break;
-    case ValueType::real64: *static_cast<double*>(to) = number<double>(row, p, text, text); break;
-    case ValueType::integer: *static_cast<int*>(to) = number<int>(row, p, text, text); break;
-    case ValueType::integer64: *static_cast<std::int64_t*>(to) = number<std::int64_t>(row, p, text, text); break;
-    case ValueType::unsigned64: *static_cast<std::uint64_t*>(to) = number<std::uint64_t>(row, p, text, text); break;
-    case ValueType::boolean: *static_cast<bool*>(to) = truth(row, p, text); break;
-    case ValueType::choice: *static_cast<int*>(to) = choice(row, p, text); break;
-    case ValueType::list: *static_cast<std::vector<float>*>(to) = list(row, p, text); break;
-    case ValueType::text: *static_cast<std::string*>(to) = std::string(text); break;
-    case ValueType::extent: *static_cast<Extent*>(to) = extent(row, p, text); break;
+    case ValueType::real:
+      *static_cast<float*>(to) = number<float>(row, p, text, text);
+      break;
+    case ValueType::real64:
+      *static_cast<double*>(to) = number<double>(row, p, text, text);
+      break;
+    case ValueType::integer:
+      *static_cast<int*>(to) = number<int>(row, p, text, text);
+      break;
+    case ValueType::integer64:
+      *static_cast<std::int64_t*>(to) = number<std::int64_t>(row, p, text, text);
+      break;
+    case ValueType::unsigned64:
+      *static_cast<std::uint64_t*>(to) = number<std::uint64_t>(row, p, text, text);
+      break;
+    case ValueType::boolean:
+      *static_cast<bool*>(to) = truth(row, p, text);
+      break;
+    case ValueType::choice:
+      *static_cast<int*>(to) = choice(row, p, text);
+      break;
+    case ValueType::list:
+      *static_cast<std::vector<float>*>(to) = list(row, p, text);
+      break;
+    case ValueType::text:
+      *static_cast<std::string*>(to) = std::string(text);
+      break;
+    case ValueType::extent:
+      *static_cast<Extent*>(to) = extent(row, p, text);
+      break;
     case ValueType::reals64:
-    case ValueType::integers64: refuse(row.info->name, std::string(p.name) + " cannot be set from text");
+    case ValueType::integers64:
+      refuse(row.info->name, std::string(p.name) + " cannot be set from text");
   }
 }
 
@@ -127,7 +149,9 @@ void set_parameter(const detail::Row& row, void* op, std::string_view key, std::
     if (p.name != key) continue;
     if (value == "auto") {
       const std::unique_ptr<void, void (*)(void*)> fresh(row.create(), row.destroy);
-      assign(row, p, p.locate(op), parameter_text(p, fresh.get()) == "auto" && p.type == ValueType::real ? "nan" : parameter_text(p, fresh.get()));
+      assign(row, p, p.locate(op),
+             parameter_text(p, fresh.get()) == "auto" && p.type == ValueType::real ? "nan"
+                                                                                   : parameter_text(p, fresh.get()));
     } else {
       assign(row, p, p.locate(op), value);
     }
@@ -137,8 +161,9 @@ void set_parameter(const detail::Row& row, void* op, std::string_view key, std::
   std::string all;
   for (const std::string_view n : names) all += (all.empty() ? "" : ", ") + std::string(n);
   const std::string near = nearest(key, names);
-  refuse(row.info->name, "has no parameter '" + std::string(key) + "'" +
-                             (near.empty() ? (all.empty() ? "; it takes none" : "; it takes " + all) : "; did you mean " + near + "?"));
+  refuse(row.info->name,
+         "has no parameter '" + std::string(key) + "'" +
+             (near.empty() ? (all.empty() ? "; it takes none" : "; it takes " + all) : "; did you mean " + near + "?"));
 }
 
 std::string parameter_text(const ParameterRow& p, const void* op) {
@@ -152,17 +177,23 @@ std::string parameter_text(const ParameterRow& p, const void* op) {
       const double x = *static_cast<const double*>(v);
       return std::isnan(x) && !p.facts.automatic.empty() ? "auto" : number_text(x);
     }
-    case ValueType::integer: return std::to_string(*static_cast<const int*>(v));
-    case ValueType::integer64: return std::to_string(*static_cast<const std::int64_t*>(v));
-    case ValueType::unsigned64: return std::to_string(*static_cast<const std::uint64_t*>(v));
-    case ValueType::boolean: return *static_cast<const bool*>(v) ? "true" : "false";
+    case ValueType::integer:
+      return std::to_string(*static_cast<const int*>(v));
+    case ValueType::integer64:
+      return std::to_string(*static_cast<const std::int64_t*>(v));
+    case ValueType::unsigned64:
+      return std::to_string(*static_cast<const std::uint64_t*>(v));
+    case ValueType::boolean:
+      return *static_cast<const bool*>(v) ? "true" : "false";
     case ValueType::choice: {
       const int k = *static_cast<const int*>(v);
-      return k >= 0 && std::size_t(k) < p.facts.choices.size() ? std::string(p.facts.choices[std::size_t(k)]) : std::to_string(k);
+      return k >= 0 && std::size_t(k) < p.facts.choices.size() ? std::string(p.facts.choices[std::size_t(k)])
+                                                               : std::to_string(k);
     }
     case ValueType::list: {
       std::string text;
-      for (const float x : *static_cast<const std::vector<float>*>(v)) text += (text.empty() ? "" : "/") + float_text(x);
+      for (const float x : *static_cast<const std::vector<float>*>(v))
+        text += (text.empty() ? "" : "/") + float_text(x);
       return text;
     }
     case ValueType::text: {
@@ -178,7 +209,8 @@ std::string parameter_text(const ParameterRow& p, const void* op) {
       return std::to_string(e.width) + "x" + std::to_string(e.height);
     }
     case ValueType::reals64:
-    case ValueType::integers64: return "";
+    case ValueType::integers64:
+      return "";
   }
   return "";
 }

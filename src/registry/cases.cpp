@@ -26,30 +26,42 @@ std::uint32_t picture(int x, int y, int c, unsigned seed) {
   const std::uint32_t noise = mixed(std::uint32_t(x), std::uint32_t(y), std::uint32_t(c), seed);
   const int u = (x + 7 * int(seed)) / 24, v = y / 16;
   switch ((u + 3 * v + int(seed)) % 6) {
-    case 0: return noise & 0xffffu;
-    case 1: return std::uint32_t((x * 1021 + y * 353 + c * 9001) & 0xffff);
-    case 2: return ((x ^ y) & 4) ? 65535u : 0u;
-    case 3: return 20000u + std::uint32_t(c) * 12000u + (noise & 0x3ffu);
+    case 0:
+      return noise & 0xffffu;
+    case 1:
+      return std::uint32_t((x * 1021 + y * 353 + c * 9001) & 0xffff);
+    case 2:
+      return ((x ^ y) & 4) ? 65535u : 0u;
+    case 3:
+      return 20000u + std::uint32_t(c) * 12000u + (noise & 0x3ffu);
     case 4: {
       const int dx = x % 24 - 12, dy = y % 16 - 8;
       return dx * dx + dy * dy < 40 ? 60000u - (noise & 0xfffu) : 3000u + (noise & 0x7ffu);
     }
-    default: return c == 0 ? 65535u : 0u;
+    default:
+      return c == 0 ? 65535u : 0u;
   }
 }
 
 double pattern_value(Pattern pattern, int x, int y, int c, unsigned seed, const PlaneShape& s) {
   switch (pattern) {
-    case Pattern::picture: return picture(x, y, c, seed) / 65535.0;
-    case Pattern::mask: return picture(x, y, 0, seed) > 40000u ? 1.0 : 0.0;
+    case Pattern::picture:
+      return picture(x, y, c, seed) / 65535.0;
+    case Pattern::mask:
+      return picture(x, y, 0, seed) > 40000u ? 1.0 : 0.0;
     case Pattern::coordinates_x:
     case Pattern::coordinates_y: {
       // Positions around the pixel's own, in 1/256 steps, some outside.
-      const double jitter = double(mixed(std::uint32_t(x), std::uint32_t(y), pattern == Pattern::coordinates_x ? 1u : 2u, seed) % 2048u) / 256.0 - 4.0;
+      const double jitter =
+          double(mixed(std::uint32_t(x), std::uint32_t(y), pattern == Pattern::coordinates_x ? 1u : 2u, seed) % 2048u) /
+              256.0 -
+          4.0;
       return (pattern == Pattern::coordinates_x ? x : y) + jitter;
     }
-    case Pattern::flat: return 0.35 + 0.5 * (double((x * 37 + y * 61) % 256) / 256.0) * (double(s.width) > 0 ? 1.0 : 0.0);
-    case Pattern::dark: return double(mixed(std::uint32_t(x), std::uint32_t(y), std::uint32_t(c), seed) % 1024u) / 65536.0;
+    case Pattern::flat:
+      return 0.35 + 0.5 * (double((x * 37 + y * 61) % 256) / 256.0) * (double(s.width) > 0 ? 1.0 : 0.0);
+    case Pattern::dark:
+      return double(mixed(std::uint32_t(x), std::uint32_t(y), std::uint32_t(c), seed) % 1024u) / 65536.0;
   }
   return 0.0;
 }
@@ -94,7 +106,8 @@ std::vector<OperationCase> all_cases(int width, int height, std::string_view fil
       for (const Format f : {Format::u8, Format::u16, Format::f32, Format::u32}) {
         if (!(row->info->formats & c.formats & bit(f))) continue;
         const int channels = c.channels ? c.channels : first_channels(row->info->channels);
-        all.push_back({AnyOperation(row->info->name, c.arguments), std::string(c.arguments), PlaneShape{width, height, channels, f}});
+        all.push_back({AnyOperation(row->info->name, c.arguments), std::string(c.arguments),
+                       PlaneShape{width, height, channels, f}});
       }
   }
   return all;
@@ -102,10 +115,18 @@ std::vector<OperationCase> all_cases(int width, int height, std::string_view fil
 
 void paint(const PlaneView& view, Pattern pattern, unsigned seed) {
   switch (view.shape.format) {
-    case Format::u8: paint_as(view.as<std::uint8_t>(), pattern, seed, view.shape); break;
-    case Format::u16: paint_as(view.as<std::uint16_t>(), pattern, seed, view.shape); break;
-    case Format::f32: paint_as(view.as<float>(), pattern, seed, view.shape); break;
-    case Format::u32: paint_as(view.as<std::uint32_t>(), pattern, seed, view.shape); break;
+    case Format::u8:
+      paint_as(view.as<std::uint8_t>(), pattern, seed, view.shape);
+      break;
+    case Format::u16:
+      paint_as(view.as<std::uint16_t>(), pattern, seed, view.shape);
+      break;
+    case Format::f32:
+      paint_as(view.as<float>(), pattern, seed, view.shape);
+      break;
+    case Format::u32:
+      paint_as(view.as<std::uint32_t>(), pattern, seed, view.shape);
+      break;
   }
 }
 
@@ -129,13 +150,20 @@ std::string result_hash(const Image* image, const Values& values) {
       std::snprintf(buffer, sizeof(buffer), "%a/", std::isnan(v) ? std::fabs(double(kAutomatic)) : v);
       text += buffer;
     };
-    if (const auto* v = std::get_if<double>(&value)) add(*v);
-    else if (const auto* list = std::get_if<std::vector<double>>(&value)) for (const double v : *list) add(v);
-    else if (const auto* whole = std::get_if<std::vector<std::int64_t>>(&value)) for (const std::int64_t v : *whole) text += std::to_string(v) + "/";
-    else if (const auto* i = std::get_if<std::int64_t>(&value)) text += std::to_string(*i);
-    else if (const auto* u = std::get_if<std::uint64_t>(&value)) text += std::to_string(*u);
-    else if (const auto* b = std::get_if<bool>(&value)) text += *b ? "true" : "false";
-    else text += std::get<std::string>(value);
+    if (const auto* v = std::get_if<double>(&value))
+      add(*v);
+    else if (const auto* list = std::get_if<std::vector<double>>(&value))
+      for (const double v : *list) add(v);
+    else if (const auto* whole = std::get_if<std::vector<std::int64_t>>(&value))
+      for (const std::int64_t v : *whole) text += std::to_string(v) + "/";
+    else if (const auto* i = std::get_if<std::int64_t>(&value))
+      text += std::to_string(*i);
+    else if (const auto* u = std::get_if<std::uint64_t>(&value))
+      text += std::to_string(*u);
+    else if (const auto* b = std::get_if<bool>(&value))
+      text += *b ? "true" : "false";
+    else
+      text += std::get<std::string>(value);
   }
   if (values.empty()) return text;
   const PlaneShape line{int(text.size()), 1, 1, Format::u8};

@@ -13,8 +13,8 @@ namespace zp::registry {
 /// One operation with arguments, on one input shape.
 struct OperationCase {
   AnyOperation operation;
-  std::string arguments;  ///< as the operation's header says them
-  PlaneShape shape;       ///< of the first input
+  std::string arguments;     ///< as the operation's header says them
+  PlaneShape shape;          ///< of the first input
   std::string text() const;  ///< "limit=10 3ch"
 };
 

@@ -20,17 +20,25 @@ using registry::number_text;
 std::string_view type_text(ValueType type) {
   switch (type) {
     case ValueType::real:
-    case ValueType::real64: return "number";
+    case ValueType::real64:
+      return "number";
     case ValueType::integer:
     case ValueType::integer64:
-    case ValueType::unsigned64: return "whole number";
-    case ValueType::boolean: return "true or false";
-    case ValueType::choice: return "word";
-    case ValueType::list: return "numbers separated by /";
-    case ValueType::text: return "text";
-    case ValueType::extent: return "size like 8x8";
+    case ValueType::unsigned64:
+      return "whole number";
+    case ValueType::boolean:
+      return "true or false";
+    case ValueType::choice:
+      return "word";
+    case ValueType::list:
+      return "numbers separated by /";
+    case ValueType::text:
+      return "text";
+    case ValueType::extent:
+      return "size like 8x8";
     case ValueType::reals64:
-    case ValueType::integers64: return "numbers";
+    case ValueType::integers64:
+      return "numbers";
   }
   return "";
 }
@@ -53,9 +61,12 @@ std::string range_text(const ParameterRow& p) {
   }
   const bool low = is_bound(p.facts.low), high = is_bound(p.facts.high);
   std::string text;
-  if (low && high) text = number_text(p.facts.low) + " to " + number_text(p.facts.high);
-  else if (low) text = "from " + number_text(p.facts.low);
-  else if (high) text = "up to " + number_text(p.facts.high);
+  if (low && high)
+    text = number_text(p.facts.low) + " to " + number_text(p.facts.high);
+  else if (low)
+    text = "from " + number_text(p.facts.low);
+  else if (high)
+    text = "up to " + number_text(p.facts.high);
   if (p.type == ValueType::list && p.facts.min_count == p.facts.max_count)
     text = std::to_string(p.facts.min_count) + " numbers" + (text.empty() ? "" : ", " + text);
   return text;
@@ -77,26 +88,32 @@ std::string channels_text(ChannelSet set) {
 }
 
 std::string inputs_text(const Info& info) {
-  return info.min_inputs == info.max_inputs ? std::to_string(info.min_inputs)
-                                            : std::to_string(info.min_inputs) + " to " + std::to_string(info.max_inputs);
+  return info.min_inputs == info.max_inputs
+             ? std::to_string(info.min_inputs)
+             : std::to_string(info.min_inputs) + " to " + std::to_string(info.max_inputs);
 }
 
 std::string_view output_text(Output output) {
   switch (output) {
-    case Output::same: return "same format";
-    case Output::f32: return "f32";
-    case Output::same_or_f32: return "f32 or same format";
-    case Output::any: return "chosen by a parameter";
-    case Output::u8: return "u8";
-    case Output::u32: return "u32 labels";
-    case Output::none: return "values";
+    case Output::same:
+      return "same format";
+    case Output::f32:
+      return "f32";
+    case Output::same_or_f32:
+      return "f32 or same format";
+    case Output::any:
+      return "chosen by a parameter";
+    case Output::u8:
+      return "u8";
+    case Output::u32:
+      return "u32 labels";
+    case Output::none:
+      return "values";
   }
   return "";
 }
 
-std::string executors_text(const Row& row) {
-  return std::string("cpu simulated") + (row.cuda_table ? " cuda" : "");
-}
+std::string executors_text(const Row& row) { return std::string("cpu simulated") + (row.cuda_table ? " cuda" : ""); }
 
 Json json_of(const Row& row) {
   const Info& info = *row.info;
@@ -120,7 +137,8 @@ Json json_of(const Row& row) {
     k["automatic"] = !p.facts.automatic.empty();
     if (std::isfinite(p.facts.low)) k["low"] = p.facts.low;
     if (std::isfinite(p.facts.high)) k["high"] = p.facts.high;
-    if (!p.facts.choices.empty()) k["choices"] = std::vector<std::string>(p.facts.choices.begin(), p.facts.choices.end());
+    if (!p.facts.choices.empty())
+      k["choices"] = std::vector<std::string>(p.facts.choices.begin(), p.facts.choices.end());
     if (!p.facts.unit.empty()) k["unit"] = p.facts.unit;
     k["help"] = p.help;
     j["parameters"].push_back(k);
@@ -178,8 +196,8 @@ std::string help_text(std::string_view name) {
   const Row& row = require(name);
   const Info& info = *row.info;
   std::string text = std::string(info.name) + ": " + std::string(info.summary) + "\n";
-  text += "  formats " + formats_text(info.formats) + "; channels " + channels_text(info.channels) + "; inputs " + inputs_text(info) +
-          "; result " + std::string(output_text(info.output)) + "\n";
+  text += "  formats " + formats_text(info.formats) + "; channels " + channels_text(info.channels) + "; inputs " +
+          inputs_text(info) + "; result " + std::string(output_text(info.output)) + "\n";
   for (std::size_t k = 1; k < row.input_names.size(); ++k) {
     std::string head = "  " + std::string(row.input_names[k]) + "=FILE";
     head.resize(std::max<std::size_t>(head.size(), 30), ' ');
@@ -210,8 +228,10 @@ std::string describe_json(std::string_view name) {
 
 std::string describe_markdown() {
   std::string text =
-      "# Operations\n\nGenerated by `zeroplane ops --markdown`. Every operation runs on the CPU, on CUDA and on the simulated device with "
-      "the same bits. The conventions (rounding, borders, pixel centres, NaN) are in [conventions.md](conventions.md).\n";
+      "# Operations\n\nGenerated by `zeroplane ops --markdown`. Every operation runs on the CPU, on CUDA and on the "
+      "simulated device with "
+      "the same bits. The conventions (rounding, borders, pixel centres, NaN) are in "
+      "[conventions.md](conventions.md).\n";
   std::string_view family;
   for (const Row* row : detail::all_rows()) {
     const Info& info = *row->info;
@@ -221,7 +241,8 @@ std::string describe_markdown() {
     }
     text += "\n### " + std::string(info.name) + "\n\n" + std::string(info.summary) + "\n\n";
     text += "| formats | channels | inputs | result |\n|---|---|---|---|\n| " + formats_text(info.formats) + " | " +
-            channels_text(info.channels) + " | " + inputs_text(info) + " | " + std::string(output_text(info.output)) + " |\n";
+            channels_text(info.channels) + " | " + inputs_text(info) + " | " + std::string(output_text(info.output)) +
+            " |\n";
     if (info.max_inputs > 1) {
       text += "\nInputs:";
       for (std::size_t k = 0; k < row->input_names.size(); ++k)

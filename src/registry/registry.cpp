@@ -15,24 +15,35 @@ const detail::Row& require_row(std::string_view name) {
   if (const detail::Row* row = detail::find_row(name)) return *row;
   const auto names = operation_names();
   const std::string near = nearest(name, names);
-  throw Error(ErrorKind::invalid_argument, "no operation '" + std::string(name) + "'" +
-                                               (near.empty() ? "; `zeroplane ops` lists them" : "; did you mean " + near + "?"));
+  throw Error(ErrorKind::invalid_argument,
+              "no operation '" + std::string(name) + "'" +
+                  (near.empty() ? "; `zeroplane ops` lists them" : "; did you mean " + near + "?"));
 }
 
 Value field_value(const detail::FieldRow& f, const void* result) {
   const void* v = f.locate(result);
   using detail::ValueType;
   switch (f.type) {
-    case ValueType::real: return double(*static_cast<const float*>(v));
-    case ValueType::real64: return *static_cast<const double*>(v);
-    case ValueType::integer: return std::int64_t(*static_cast<const int*>(v));
-    case ValueType::integer64: return *static_cast<const std::int64_t*>(v);
-    case ValueType::unsigned64: return *static_cast<const std::uint64_t*>(v);
-    case ValueType::boolean: return *static_cast<const bool*>(v);
-    case ValueType::choice: return std::int64_t(*static_cast<const int*>(v));
-    case ValueType::text: return *static_cast<const std::string*>(v);
-    case ValueType::reals64: return *static_cast<const std::vector<double>*>(v);
-    case ValueType::integers64: return *static_cast<const std::vector<std::int64_t>*>(v);
+    case ValueType::real:
+      return double(*static_cast<const float*>(v));
+    case ValueType::real64:
+      return *static_cast<const double*>(v);
+    case ValueType::integer:
+      return std::int64_t(*static_cast<const int*>(v));
+    case ValueType::integer64:
+      return *static_cast<const std::int64_t*>(v);
+    case ValueType::unsigned64:
+      return *static_cast<const std::uint64_t*>(v);
+    case ValueType::boolean:
+      return *static_cast<const bool*>(v);
+    case ValueType::choice:
+      return std::int64_t(*static_cast<const int*>(v));
+    case ValueType::text:
+      return *static_cast<const std::string*>(v);
+    case ValueType::reals64:
+      return *static_cast<const std::vector<double>*>(v);
+    case ValueType::integers64:
+      return *static_cast<const std::vector<std::int64_t>*>(v);
     case ValueType::list: {
       const auto& list = *static_cast<const std::vector<float>*>(v);
       return std::vector<double>(list.begin(), list.end());
@@ -53,7 +64,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i)
     for (std::size_t j = 1; j <= b.size(); ++j) {
       d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
   return d[a.size()][b.size()];
 }
@@ -86,14 +98,15 @@ const Info* find_operation(std::string_view name) noexcept {
   return row ? row->info : nullptr;
 }
 
-AnyOperation::AnyOperation(std::string_view name, std::string_view arguments) : row_(&require_row(name)), op_(row_->create()) {
+AnyOperation::AnyOperation(std::string_view name, std::string_view arguments)
+    : row_(&require_row(name)), op_(row_->create()) {
   try {
     if (arguments.empty()) return;
     for (const std::string& part : registry::split(arguments, ',')) {
       const std::size_t equals = part.find('=');
-      if (equals == std::string::npos)
-        refuse(name, "'" + registry::unescape(part) + "' is not of the form key=value");
-      set(registry::unescape(std::string_view(part).substr(0, equals)), registry::unescape(std::string_view(part).substr(equals + 1)));
+      if (equals == std::string::npos) refuse(name, "'" + registry::unescape(part) + "' is not of the form key=value");
+      set(registry::unescape(std::string_view(part).substr(0, equals)),
+          registry::unescape(std::string_view(part).substr(equals + 1)));
     }
   } catch (...) {
     row_->destroy(op_);
@@ -104,8 +117,10 @@ AnyOperation::AnyOperation(std::string_view name, std::string_view arguments) : 
 AnyOperation AnyOperation::parse(std::string_view step) {
   const auto parts = registry::split(step, ':');
   if (parts.size() > 2)
-    throw Error(ErrorKind::invalid_argument, "'" + std::string(step) + "': one colon between a name and its parameters; write \\: in a value");
-  return AnyOperation(registry::unescape(parts[0]), parts.size() == 2 ? std::string_view(parts[1]) : std::string_view());
+    throw Error(ErrorKind::invalid_argument,
+                "'" + std::string(step) + "': one colon between a name and its parameters; write \\: in a value");
+  return AnyOperation(registry::unescape(parts[0]),
+                      parts.size() == 2 ? std::string_view(parts[1]) : std::string_view());
 }
 
 AnyOperation::AnyOperation(const AnyOperation& other) : row_(other.row_), op_(other.row_->clone(other.op_)) {}
@@ -119,7 +134,9 @@ AnyOperation::~AnyOperation() {
   if (op_) row_->destroy(op_);
 }
 
-void AnyOperation::set(std::string_view key, std::string_view value) { registry::set_parameter(*row_, op_, key, value); }
+void AnyOperation::set(std::string_view key, std::string_view value) {
+  registry::set_parameter(*row_, op_, key, value);
+}
 std::string_view AnyOperation::name() const noexcept { return row_->info->name; }
 const Info& AnyOperation::info() const noexcept { return *row_->info; }
 bool AnyOperation::makes_image() const noexcept { return row_->info->output != Output::none; }
@@ -129,7 +146,8 @@ std::string AnyOperation::arguments() const {
   std::string text;
   for (const detail::ParameterRow& p : row_->parameters) {
     const std::string mine = registry::parameter_text(p, op_);
-    if (mine != registry::parameter_text(p, fresh.get())) text += (text.empty() ? "" : ",") + std::string(p.name) + "=" + mine;
+    if (mine != registry::parameter_text(p, fresh.get()))
+      text += (text.empty() ? "" : ",") + std::string(p.name) + "=" + mine;
   }
   return text;
 }

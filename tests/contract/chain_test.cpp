@@ -10,10 +10,20 @@
 namespace zp::test {
 namespace {
 
-const Chain kChain{ScaleOffset{.scale = 1.7f, .offset = -3.25f}, Invert{}, Clamp{10, 60000}, AddConstant{2.5f},
-                   MultiplyConstant{0.3f}, Threshold{.limit = 30, .kind = Threshold::Kind::to_zero}, Gamma{1.5f}};
-const Chain kPlain{ScaleOffset{.scale = 1.7f, .offset = -3.25f}, Invert{}, Clamp{10, 60000}, AddConstant{2.5f},
-                   MultiplyConstant{0.3f}, Threshold{.limit = 30, .kind = Threshold::Kind::to_zero}, Invert{}};
+const Chain kChain{ScaleOffset{.scale = 1.7f, .offset = -3.25f},
+                   Invert{},
+                   Clamp{10, 60000},
+                   AddConstant{2.5f},
+                   MultiplyConstant{0.3f},
+                   Threshold{.limit = 30, .kind = Threshold::Kind::to_zero},
+                   Gamma{1.5f}};
+const Chain kPlain{ScaleOffset{.scale = 1.7f, .offset = -3.25f},
+                   Invert{},
+                   Clamp{10, 60000},
+                   AddConstant{2.5f},
+                   MultiplyConstant{0.3f},
+                   Threshold{.limit = 30, .kind = Threshold::Kind::to_zero},
+                   Invert{}};
 
 template <class... Ops>
 Image one_by_one(const Chain<Ops...>& chain, const Image& in) {
@@ -27,13 +37,17 @@ TEST(Chain, EqualsItsStepsOneByOne) {
     SCOPED_TRACE(place.text());
     const At at(place);
     for (const Format format : {Format::u8, Format::u16, Format::f32})
-      for (const auto& [width, height, channels] : {std::tuple{1, 1, 1}, {7, 5, 3}, {640, 111, 1}, {257, 129, 4}, {40000, 2, 1}}) {
+      for (const auto& [width, height, channels] :
+           {std::tuple{1, 1, 1}, {7, 5, 3}, {640, 111, 1}, {257, 129, 4}, {40000, 2, 1}}) {
         const Image in = noise({width, height, channels, format});
-        EXPECT_EQ(hash_text(hash(apply(kChain, in).view())), hash_text(hash(one_by_one(kChain, in).view()))) << describe(in.shape());
-        EXPECT_EQ(hash_text(hash(apply(kPlain, in).view())), hash_text(hash(one_by_one(kPlain, in).view()))) << describe(in.shape());
+        EXPECT_EQ(hash_text(hash(apply(kChain, in).view())), hash_text(hash(one_by_one(kChain, in).view())))
+            << describe(in.shape());
+        EXPECT_EQ(hash_text(hash(apply(kPlain, in).view())), hash_text(hash(one_by_one(kPlain, in).view())))
+            << describe(in.shape());
         Image in_place = in.clone();
         apply(kPlain, in_place.view(), in_place.view());
-        EXPECT_EQ(hash_text(hash(in_place.view())), hash_text(hash(one_by_one(kPlain, in).view()))) << describe(in.shape());
+        EXPECT_EQ(hash_text(hash(in_place.view())), hash_text(hash(one_by_one(kPlain, in).view())))
+            << describe(in.shape());
       }
   }
 }

@@ -36,8 +36,8 @@ TEST(EveryFailure, OfTheDeviceIsOneErrorAndTheNextCallWorks) {
     const PlaneView out(bytes.data(), expected.shape());
     trim_pools();
     const auto before = control.ledger();
-    for (const auto call : {SimulatedControl::Call::allocate, SimulatedControl::Call::copy, SimulatedControl::Call::launch,
-                            SimulatedControl::Call::wait})
+    for (const auto call : {SimulatedControl::Call::allocate, SimulatedControl::Call::copy,
+                            SimulatedControl::Call::launch, SimulatedControl::Call::wait})
       for (int nth = 1; nth <= 40; ++nth) {
         trim_pools();
         const std::uint64_t calls = control.calls(call);
@@ -55,7 +55,8 @@ TEST(EveryFailure, OfTheDeviceIsOneErrorAndTheNextCallWorks) {
         if (!reached) break;
         ++injected;
         const Values values = c.operation.run(views, &out);
-        EXPECT_EQ(registry::result_hash(nullptr, values), registry::result_hash(nullptr, expected_values)) << c.operation.name();
+        EXPECT_EQ(registry::result_hash(nullptr, values), registry::result_hash(nullptr, expected_values))
+            << c.operation.name();
         if (c.operation.makes_image()) {
           EXPECT_EQ(hash_text(hash(out)), hash_text(hash(expected.view()))) << c.operation.name();
         }

@@ -61,7 +61,8 @@ TEST(EveryMemory, CallersMemoryIsStagedOnceEachWayAndCounted) {
       const CounterScope scope;
       const Values values = c.operation.run(views, &out);
       const Counters counted = scope.counted();
-      EXPECT_EQ(registry::result_hash(nullptr, values), registry::result_hash(nullptr, expected_values)) << c.operation.name();
+      EXPECT_EQ(registry::result_hash(nullptr, values), registry::result_hash(nullptr, expected_values))
+          << c.operation.name();
       const bool makes_image = c.operation.makes_image();
       if (makes_image) {
         EXPECT_EQ(hash_text(hash(out)), hash_text(hash(expected.view()))) << c.operation.name() << " " << c.text();

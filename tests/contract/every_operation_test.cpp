@@ -97,29 +97,34 @@ struct Watched {
   PlaneView view;
   std::vector<unsigned char> before;
 
-  explicit Watched(const PlaneShape& s) : around(PlaneShape{s.width + kLeft + kRight, s.height + kTop + kBottom, s.channels, s.format}) {
+  explicit Watched(const PlaneShape& s)
+      : around(PlaneShape{s.width + kLeft + kRight, s.height + kTop + kBottom, s.channels, s.format}) {
     auto* bytes = static_cast<unsigned char*>(around.data());
     for (std::size_t i = 0; i < around.bytes(); ++i) bytes[i] = static_cast<unsigned char>(0x5A + i % 7);
     if (s.format == Format::f32)
-      for (std::size_t i = 0; i < around.bytes() / 4; ++i) static_cast<float*>(around.data())[i] = -77.0f - float(i % 5);
+      for (std::size_t i = 0; i < around.bytes() / 4; ++i)
+        static_cast<float*>(around.data())[i] = -77.0f - float(i % 5);
     const std::size_t pixel = std::size_t(s.channels) * bytes_of(s.format);
-    view = PlaneView(bytes + std::size_t(kTop) * around.shape().row_bytes() + std::size_t(kLeft) * pixel, s, around.pitch());
+    view = PlaneView(bytes + std::size_t(kTop) * around.shape().row_bytes() + std::size_t(kLeft) * pixel, s,
+                     around.pitch());
     before.assign(bytes, bytes + around.bytes());
   }
   bool padding_untouched() const {
     const auto* bytes = static_cast<const unsigned char*>(around.data());
-    const std::size_t row = around.shape().row_bytes(), pixel = std::size_t(view.shape.channels) * bytes_of(view.shape.format);
+    const std::size_t row = around.shape().row_bytes(),
+                      pixel = std::size_t(view.shape.channels) * bytes_of(view.shape.format);
     for (std::size_t i = 0; i < around.bytes(); ++i) {
       const std::size_t y = i / row, x = i % row;
-      const bool inside = !view.shape.empty() && y >= kTop && y < kTop + std::size_t(view.shape.height) && x >= kLeft * pixel &&
-                          x < kLeft * pixel + view.shape.row_bytes();
+      const bool inside = !view.shape.empty() && y >= kTop && y < kTop + std::size_t(view.shape.height) &&
+                          x >= kLeft * pixel && x < kLeft * pixel + view.shape.row_bytes();
       if (!inside && bytes[i] != before[i]) return false;
     }
     return true;
   }
   void set(const ConstPlaneView& from) {
     for (int y = 0; y < from.shape.height; ++y)
-      std::memcpy(static_cast<char*>(view.data) + y * view.pitch, static_cast<const char*>(from.data) + y * from.pitch, from.shape.row_bytes());
+      std::memcpy(static_cast<char*>(view.data) + y * view.pitch, static_cast<const char*>(from.data) + y * from.pitch,
+                  from.shape.row_bytes());
   }
 };
 
@@ -134,8 +139,9 @@ TEST(EveryOperation, WorksOnSubRectanglesAndLeavesPaddingAlone) {
       for (const Image& in : inputs) {
         watched.emplace_back(in.shape());
         watched.back().set(in.view());
-        watched.back().before.assign(static_cast<unsigned char*>(watched.back().around.data()),
-                                     static_cast<unsigned char*>(watched.back().around.data()) + watched.back().around.bytes());
+        watched.back().before.assign(
+            static_cast<unsigned char*>(watched.back().around.data()),
+            static_cast<unsigned char*>(watched.back().around.data()) + watched.back().around.bytes());
         tight.push_back(in.view());
       }
       for (const Watched& w : watched) padded.push_back(w.view);
@@ -288,7 +294,8 @@ TEST(EveryOperation, DescribesItselfCompletely) {
     for (const detail::ParameterRow& p : row->parameters) {
       EXPECT_FALSE(p.help.empty()) << row->info->name << " " << p.name;
       if (p.facts.high < std::numeric_limits<double>::infinity() && p.type == detail::ValueType::real) {
-        EXPECT_THROW(AnyOperation(row->info->name, std::string(p.name) + "=" + std::to_string(p.facts.high * 2 + 10)), Error)
+        EXPECT_THROW(AnyOperation(row->info->name, std::string(p.name) + "=" + std::to_string(p.facts.high * 2 + 10)),
+                     Error)
             << row->info->name << " " << p.name;
       }
     }

@@ -19,10 +19,16 @@ int walked(int i, int n, Border border) {
       continue;
     }
     switch (border) {
-      case Border::replicate: break;
-      case Border::constant: return -1;
-      case Border::wrap: at = next < 0 ? n - 1 : 0; break;
-      case Border::reflect: direction = -direction; break;
+      case Border::replicate:
+        break;
+      case Border::constant:
+        return -1;
+      case Border::wrap:
+        at = next < 0 ? n - 1 : 0;
+        break;
+      case Border::reflect:
+        direction = -direction;
+        break;
       case Border::reflect101:
         direction = -direction;
         if (n > 1) at += direction;
@@ -36,7 +42,8 @@ TEST(Border, agrees_with_a_walk) {
   for (const Border border : {Border::replicate, Border::reflect, Border::reflect101, Border::wrap, Border::constant})
     for (int n = 1; n <= 7; ++n)
       for (int i = -40; i <= 40; ++i)
-        EXPECT_EQ(border_index(i, n, border), walked(i, n, border)) << kBorderNames[int(border)] << " " << i << " of " << n;
+        EXPECT_EQ(border_index(i, n, border), walked(i, n, border))
+            << kBorderNames[int(border)] << " " << i << " of " << n;
 }
 
 TEST(Border, inside_is_inside) {

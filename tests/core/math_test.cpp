@@ -61,7 +61,8 @@ TEST(Math, exp_and_log_are_rounded_values_over_all_of_f32) {
     exp_worst.see(ulps(math::exp(x), std::exp(static_cast<long double>(x))), x);
     log_worst.see(ulps(math::log(z), std::log(static_cast<long double>(z))), z);
   }
-  std::printf("worst exp %.4f ulp at %a, log %.4f ulp at %a\n", exp_worst.error, exp_worst.x, log_worst.error, log_worst.x);
+  std::printf("worst exp %.4f ulp at %a, log %.4f ulp at %a\n", exp_worst.error, exp_worst.x, log_worst.error,
+              log_worst.x);
   EXPECT_LE(exp_worst.error, kAllowed) << exp_worst.x;
   EXPECT_LE(log_worst.error, kAllowed) << log_worst.x;
 }

@@ -32,11 +32,12 @@ void expect_reference() {
     ASSERT_EQ(to_sample<T>(v), reference<T>(v)) << v;
   }
   // Halves, their neighbours, and the surroundings of the powers of two where f32 loses fractions and integers.
-  for (const double base : {0.0, 254.0, 255.0, 256.0, 4095.0, 65534.0, 65535.0, 65536.0, 8388606.0, 8388607.0, 8388608.0,
-                            16777215.0, 16777216.0, 2147483648.0, 4294967040.0, 4294967296.0})
+  for (const double base : {0.0, 254.0, 255.0, 256.0, 4095.0, 65534.0, 65535.0, 65536.0, 8388606.0, 8388607.0,
+                            8388608.0, 16777215.0, 16777216.0, 2147483648.0, 4294967040.0, 4294967296.0})
     for (const double step : {-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5}) {
       const auto v = static_cast<float>(base + step);
-      for (const float w : {std::nextafter(v, -kInf), v, std::nextafter(v, kInf)}) ASSERT_EQ(to_sample<T>(w), reference<T>(w)) << w;
+      for (const float w : {std::nextafter(v, -kInf), v, std::nextafter(v, kInf)})
+        ASSERT_EQ(to_sample<T>(w), reference<T>(w)) << w;
     }
   EXPECT_EQ(to_sample<T>(std::nanf("")), 0u);
   EXPECT_EQ(to_sample<T>(-std::nanf("")), 0u);

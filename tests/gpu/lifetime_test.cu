@@ -104,7 +104,8 @@ struct Scalars {
 
 /// The old way to find minimum, maximum and mean: every thread an atomic on three scalars.
 __global__ void contended(const unsigned char* in, std::size_t n, Scalars* s) {
-  for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
+  for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+       i += std::size_t(gridDim.x) * blockDim.x) {
     atomicMin(&s->low, in[i]);
     atomicMax(&s->high, in[i]);
     atomicAdd(&s->sum, static_cast<unsigned long long>(in[i]));

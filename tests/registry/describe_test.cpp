@@ -119,7 +119,8 @@ TEST(Cases, TheHashSeesEveryValue) {
   EXPECT_EQ(base, registry::result_hash(nullptr, {{"a", 1.0}}));
   EXPECT_NE(base, registry::result_hash(nullptr, {{"b", 1.0}}));
   EXPECT_NE(base, registry::result_hash(nullptr, {{"a", std::nextafter(1.0, 2.0)}}));
-  EXPECT_EQ(registry::result_hash(nullptr, {{"a", double(NAN)}}), registry::result_hash(nullptr, {{"a", -double(NAN)}}));
+  EXPECT_EQ(registry::result_hash(nullptr, {{"a", double(NAN)}}),
+            registry::result_hash(nullptr, {{"a", -double(NAN)}}));
 }
 
 }  // namespace

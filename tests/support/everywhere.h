@@ -23,7 +23,9 @@ namespace zp::test {
 struct Place {
   std::string device, model;
   Executor executor;
-  std::string text() const { return device + (model.empty() ? "" : " as " + model) + " " + std::string(name_of(executor)); }
+  std::string text() const {
+    return device + (model.empty() ? "" : " as " + model) + " " + std::string(name_of(executor));
+  }
 };
 
 inline bool has_gpu() {
@@ -56,7 +58,9 @@ inline std::vector<Place> places() {
 /// Makes the place current; back to the plain CPU at the end.
 class At {
  public:
-  explicit At(const Place& place) : scope_(place.executor) { initialize({.device = place.device, .memory_model = place.model}); }
+  explicit At(const Place& place) : scope_(place.executor) {
+    initialize({.device = place.device, .memory_model = place.model});
+  }
   ~At() { initialize({.device = "none"}); }
 
  private:
@@ -89,10 +93,18 @@ inline Image noise(const PlaneShape& shape, unsigned seed = 1) {
   for (std::size_t i = 0; i < shape.samples(); ++i) {
     const unsigned r = random();
     switch (shape.format) {
-      case Format::u8: static_cast<std::uint8_t*>(image.data())[i] = std::uint8_t(r >> 24); break;
-      case Format::u16: static_cast<std::uint16_t*>(image.data())[i] = std::uint16_t(r >> 16); break;
-      case Format::f32: static_cast<float*>(image.data())[i] = float(r >> 8) / 16777216.0f * 1.5f - 0.25f; break;
-      case Format::u32: static_cast<std::uint32_t*>(image.data())[i] = r; break;
+      case Format::u8:
+        static_cast<std::uint8_t*>(image.data())[i] = std::uint8_t(r >> 24);
+        break;
+      case Format::u16:
+        static_cast<std::uint16_t*>(image.data())[i] = std::uint16_t(r >> 16);
+        break;
+      case Format::f32:
+        static_cast<float*>(image.data())[i] = float(r >> 8) / 16777216.0f * 1.5f - 0.25f;
+        break;
+      case Format::u32:
+        static_cast<std::uint32_t*>(image.data())[i] = r;
+        break;
     }
   }
   return image;
@@ -111,7 +123,8 @@ Image everywhere(const Op& op, std::initializer_list<const Image*> inputs) {
     if (place.executor == Executor::cpu)
       expected = std::move(out);
     else
-      EXPECT_EQ(hash_text(hash(out.view())), hash_text(hash(expected.view()))) << Op::info.name << " on " << place.text();
+      EXPECT_EQ(hash_text(hash(out.view())), hash_text(hash(expected.view())))
+          << Op::info.name << " on " << place.text();
   }
   return expected;
 }

@@ -83,12 +83,12 @@ struct Sum {
 
 }  // namespace detail_flat_field
 
-/// (v - dark) * target / (flat - dark) in f32, operation by operation. Inputs: the frame, the flat (the same scene without
-/// specimen), and optionally the dark (the same exposure without light; without it dark is 0). Flat and dark may have one
-/// channel, which then serves all. Where flat <= dark, and where the value would not be a number, the result is 0: never
-/// NaN. The default target is the mean of flat - dark over all pixels whose difference is a number, in double, rounded to
-/// f32: one per channel, or with per=bayer one for each of the four sites of a 2x2 mosaic of one channel, which keeps the
-/// mosaic's colours. Integers round half to even and saturate.
+/// (v - dark) * target / (flat - dark) in f32, operation by operation. Inputs: the frame, the flat (the same scene
+/// without specimen), and optionally the dark (the same exposure without light; without it dark is 0). Flat and dark
+/// may have one channel, which then serves all. Where flat <= dark, and where the value would not be a number, the
+/// result is 0: never NaN. The default target is the mean of flat - dark over all pixels whose difference is a number,
+/// in double, rounded to f32: one per channel, or with per=bayer one for each of the four sites of a 2x2 mosaic of one
+/// channel, which keeps the mosaic's colours. Integers round half to even and saturate.
 struct FlatField {
   using Shape = Point;
   static constexpr Info info{.name = "flat_field",
@@ -106,10 +106,14 @@ struct FlatField {
   Per per = Per::channel;
   static constexpr std::tuple parameters{
       parameter("target", &FlatField::target, "value that the flat itself becomes",
-                {.low = 0, .high = std::numeric_limits<float>::max(), .unit = "pixel value", .automatic = "mean of flat - dark"}),
+                {.low = 0,
+                 .high = std::numeric_limits<float>::max(),
+                 .unit = "pixel value",
+                 .automatic = "mean of flat - dark"}),
       parameter("per", &FlatField::per, "what has a mean of its own: each channel, or each site of a Bayer mosaic",
                 {.choices = kPers})};
-  static constexpr Case cases[] = {{""}, {"target=100", kAnyFormat, 3}, {"", kAnyFormat, 3}, {"per=bayer", kAnyFormat, 1}};
+  static constexpr Case cases[] = {
+      {""}, {"target=100", kAnyFormat, 3}, {"", kAnyFormat, 3}, {"per=bayer", kAnyFormat, 1}};
 
   PlaneShape output(std::span<const PlaneShape> in) const {
     require_equal_inputs(info.name, in);
@@ -147,7 +151,9 @@ struct FlatField {
   template <class T, class Exec>
   static float mean(Exec& exec, View<const T> flat, View<const T> dark, int step, int site, int channel) {
     using namespace detail_flat_field;
-    const auto of = [](const auto& s) { return s.count > 0 ? static_cast<float>(s.sum / static_cast<double>(s.count)) : 0.0f; };
+    const auto of = [](const auto& s) {
+      return s.count > 0 ? static_cast<float>(s.sum / static_cast<double>(s.count)) : 0.0f;
+    };
     if (step == 1 && dark.width == 0) return of(exec.reduce(Sum<T>{}, flat, channel));
     const int x0 = site & 1, y0 = site >> 1;
     const int width = (flat.width - x0 + step - 1) / step, height = (flat.height - y0 + step - 1) / step;

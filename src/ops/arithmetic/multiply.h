@@ -7,8 +7,8 @@
 
 namespace zp {
 
-/// a * b, rounded to f32, then * scale, rounded again; integers round half to even and saturate. The second image may have
-/// one channel, which then serves all. A mask of one image by another is scale = 1 / white.
+/// a * b, rounded to f32, then * scale, rounded again; integers round half to even and saturate. The second image may
+/// have one channel, which then serves all. A mask of one image by another is scale = 1 / white.
 struct Multiply {
   using Shape = Point;
   static constexpr Info info{.name = "multiply",
@@ -21,7 +21,9 @@ struct Multiply {
                              .npp = "same as Mul with scale factor 0 for scale = 1"};
   float scale = 1;
   static constexpr std::tuple parameters{parameter("scale", &Multiply::scale, "what products are multiplied by")};
-  static constexpr Case cases[] = {{""}, {"scale=0.00392156862745098", bit(Format::u8), 3}, {"scale=0.5"},
+  static constexpr Case cases[] = {{""},
+                                   {"scale=0.00392156862745098", bit(Format::u8), 3},
+                                   {"scale=0.5"},
                                    {"scale=0.0000152590218967", bit(Format::u16)}};
 
   ZP_HD float operator()(float a, float b) const {

@@ -15,23 +15,24 @@ namespace zp {
 /// Finds a threshold T for each channel and applies it; foreground is v > T, kinds as in `threshold`.
 ///
 /// otsu: largest variance between the classes v <= T and v > T (Otsu 1979). triangle: the level farthest from the line
-/// between the histogram's peak and its farther end (Zack, Rogers, Latt 1977). Of equal maxima the smallest T counts. li:
-/// smallest cross entropy, by Li and Tam's iteration (1998) from the mean, until a step is below half a level (u8, u16) or
-/// a thousandth of a bin (f32). mean: mean of all pixels. T is rounded to f32.
+/// between the histogram's peak and its farther end (Zack, Rogers, Latt 1977). Of equal maxima the smallest T counts.
+/// li: smallest cross entropy, by Li and Tam's iteration (1998) from the mean, until a step is below half a level (u8,
+/// u16) or a thousandth of a bin (f32). mean: mean of all pixels. T is rounded to f32.
 ///
 /// u8 and u16: 256 and 65536 bins, one per level. f32: 65536 equal bins between the smallest and the largest finite
 /// sample, 256 for triangle, which empty bins mislead; of otsu and triangle, T is the largest sample of the bins up to
-/// T's, so that an image of few levels has the same otsu T in every format; li takes a bin's middle for its samples; mean
-/// is exact. NaN is left out and is background;
-/// infinities fall into the outermost bins and count for otsu, triangle and li only. Where all samples are equal T is
-/// their value and nothing is foreground; without any finite sample T is 0.
+/// T's, so that an image of few levels has the same otsu T in every format; li takes a bin's middle for its samples;
+/// mean is exact. NaN is left out and is background; infinities fall into the outermost bins and count for otsu,
+/// triangle and li only. Where all samples are equal T is their value and nothing is foreground; without any finite
+/// sample T is 0.
 struct AutoThreshold {
   using Shape = Composite;
-  static constexpr Info info{.name = "auto_threshold",
-                             .family = "contrast",
-                             .summary = "threshold chosen from the image: Otsu, triangle, Li or mean",
-                             .opencv = "otsu same as threshold with THRESH_OTSU; triangle differs (it steps one level off)",
-                             .scikit_image = "same as threshold_otsu, _triangle, _li, _mean for u8 and u16; f32 within a bin"};
+  static constexpr Info info{
+      .name = "auto_threshold",
+      .family = "contrast",
+      .summary = "threshold chosen from the image: Otsu, triangle, Li or mean",
+      .opencv = "otsu same as threshold with THRESH_OTSU; triangle differs (it steps one level off)",
+      .scikit_image = "same as threshold_otsu, _triangle, _li, _mean for u8 and u16; f32 within a bin"};
   enum class Method : int { otsu, triangle, li, mean };
   static constexpr std::string_view kMethods[] = {"otsu", "triangle", "li", "mean"};
   enum class Kind : int { binary, binary_inverse, truncate, to_zero, to_zero_inverse };
@@ -105,11 +106,21 @@ struct AutoThreshold {
       for (int c = 0; c < Source::channels; ++c) {
         const bool above = float(p[c]) > limit[c];
         switch (kind) {
-          case Kind::binary: p[c] = above ? T(white_of(format_of<T>)) : T(0); break;
-          case Kind::binary_inverse: p[c] = above ? T(0) : T(white_of(format_of<T>)); break;
-          case Kind::truncate: p[c] = above ? to_sample<T>(limit[c]) : p[c]; break;
-          case Kind::to_zero: p[c] = above ? p[c] : T(0); break;
-          case Kind::to_zero_inverse: p[c] = above ? T(0) : p[c]; break;
+          case Kind::binary:
+            p[c] = above ? T(white_of(format_of<T>)) : T(0);
+            break;
+          case Kind::binary_inverse:
+            p[c] = above ? T(0) : T(white_of(format_of<T>));
+            break;
+          case Kind::truncate:
+            p[c] = above ? to_sample<T>(limit[c]) : p[c];
+            break;
+          case Kind::to_zero:
+            p[c] = above ? p[c] : T(0);
+            break;
+          case Kind::to_zero_inverse:
+            p[c] = above ? T(0) : p[c];
+            break;
         }
       }
       return p;
@@ -233,7 +244,8 @@ struct AutoThreshold {
         }
         return next + double(low);
       }
-      case Method::mean: break;
+      case Method::mean:
+        break;
     }
     return double(sum) / double(count);
   }

@@ -149,26 +149,28 @@ struct Blend {
 
 /// Zuiderveld's contrast-limited adaptive histogram equalization (Graphics Gems IV, 1994) as OpenCV computes it.
 ///
-/// The image is divided into `tiles` regions; where a side does not divide, both sides are extended at the right and the
-/// bottom by reflect101 (by tiles - size % tiles, also the side that does divide). Each region's histogram is clipped at
-/// max(1, trunc(clip_factor * region pixels / bins)), or at max(1, trunc(clip_fraction * region pixels)) if that is given;
-/// what is cut off goes to all bins equally, the rest of it to every (bins / rest)-th bin from the first. A level maps to
-/// round(pixels up to it * white / region pixels); a pixel blends the maps of the four nearest regions bilinearly, in f32.
-/// A clip of 0 clips nothing. One region and no clip is plain equalization, but black may stay above 0.
+/// The image is divided into `tiles` regions; where a side does not divide, both sides are extended at the right and
+/// the bottom by reflect101 (by tiles - size % tiles, also the side that does divide). Each region's histogram is
+/// clipped at max(1, trunc(clip_factor * region pixels / bins)), or at max(1, trunc(clip_fraction * region pixels)) if
+/// that is given; what is cut off goes to all bins equally, the rest of it to every (bins / rest)-th bin from the
+/// first. A level maps to round(pixels up to it * white / region pixels); a pixel blends the maps of the four nearest
+/// regions bilinearly, in f32. A clip of 0 clips nothing. One region and no clip is plain equalization, but black may
+/// stay above 0.
 ///
 /// f32 goes through the 65536 levels of [0, 1] (NaN and what is below 0 as 0, above 1 as 1) and is not rounded to them
 /// afterwards; a NaN pixel stays NaN. u16 and f32 with bins=256 take a level's high byte for the histogram and the map.
-/// on=channels treats every channel, also a fourth, as an image of its own. on=value treats V = max(red, green, blue) as
-/// the image and scales red, green and blue by V' / V, which keeps hue and saturation without rounding them (black
+/// on=channels treats every channel, also a fourth, as an image of its own. on=value treats V = max(red, green, blue)
+/// as the image and scales red, green and blue by V' / V, which keeps hue and saturation without rounding them (black
 /// becomes grey V'); a fourth channel is kept.
 struct Clahe {
   using Shape = Composite;
-  static constexpr Info info{.name = "clahe",
-                             .family = "contrast",
-                             .summary = "local contrast with a limit (CLAHE)",
-                             .opencv = "same as createCLAHE(clip_factor, tiles), u8 and u16; f32 and channels too",
-                             .scikit_image = "differs: equalize_adapthist has other borders and spreads the excess repeatedly",
-                             .npp = "differs: none for u16"};
+  static constexpr Info info{
+      .name = "clahe",
+      .family = "contrast",
+      .summary = "local contrast with a limit (CLAHE)",
+      .opencv = "same as createCLAHE(clip_factor, tiles), u8 and u16; f32 and channels too",
+      .scikit_image = "differs: equalize_adapthist has other borders and spreads the excess repeatedly",
+      .npp = "differs: none for u16"};
   enum class On : int { channels, value };
   static constexpr std::string_view kOn[] = {"channels", "value"};
 
@@ -179,7 +181,8 @@ struct Clahe {
   On on = On::channels;
   static constexpr std::tuple parameters{
       parameter("tiles", &Clahe::tiles, "regions across and down", {.low = 1, .high = 1024}),
-      parameter("clip_factor", &Clahe::clip_factor, "limit of a bin in multiples of the mean bin, 0 for none", {.low = 0}),
+      parameter("clip_factor", &Clahe::clip_factor, "limit of a bin in multiples of the mean bin, 0 for none",
+                {.low = 0}),
       parameter("clip_fraction", &Clahe::clip_fraction, "limit of a bin as a share of the region's pixels, 0 for none",
                 {.low = 0, .high = 1, .automatic = "clip_factor counts"}),
       parameter("bins", &Clahe::bins, "levels of the histograms: 256 or 65536",

@@ -72,18 +72,19 @@ struct Lookup {
 
 }  // namespace detail_equalize
 
-/// Histogram equalization of each channel, at the full resolution of its format (256 or 65536 levels): the darkest level
-/// there is becomes 0, level v becomes round((pixels up to v - pixels of the darkest) * white / (pixels - pixels of the
-/// darkest)) in f32, half to even. An image of one level stays as it is.
+/// Histogram equalization of each channel, at the full resolution of its format (256 or 65536 levels): the darkest
+/// level there is becomes 0, level v becomes round((pixels up to v - pixels of the darkest) * white / (pixels - pixels
+/// of the darkest)) in f32, half to even. An image of one level stays as it is.
 struct Equalize {
   using Shape = Composite;
-  static constexpr Info info{.name = "equalize",
-                             .family = "contrast",
-                             .summary = "spread the levels evenly (histogram equalization)",
-                             .formats = kIntegerFormats,
-                             .opencv = "same as equalizeHist (u8, one channel); u16 and more channels too",
-                             .scikit_image = "differs: equalize_hist returns floats and does not move the darkest level to 0",
-                             .npp = "differs: a histogram, an integral and a LUT call by hand"};
+  static constexpr Info info{
+      .name = "equalize",
+      .family = "contrast",
+      .summary = "spread the levels evenly (histogram equalization)",
+      .formats = kIntegerFormats,
+      .opencv = "same as equalizeHist (u8, one channel); u16 and more channels too",
+      .scikit_image = "differs: equalize_hist returns floats and does not move the darkest level to 0",
+      .npp = "differs: a histogram, an integral and a LUT call by hand"};
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}};
 

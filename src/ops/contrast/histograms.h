@@ -64,7 +64,8 @@ struct CountBins {
       if (b.thread == 0) {
         s.base = 0;
         if constexpr (kCopies == 1)
-          s.base = clamped(from.at(from.row(first / region_width), first % region_width) - kSlots / 2, 0, Bins - kSlots);
+          s.base =
+              clamped(from.at(from.row(first / region_width), first % region_width) - kSlots / 2, 0, Bins - kSlots);
       }
     } else if constexpr (P == 1) {
 #if ZP_ON_DEVICE

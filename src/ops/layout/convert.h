@@ -14,25 +14,26 @@ namespace zp {
 /// Samples in another format. `scale` says what a number becomes:
 ///
 ///   range    white to white. From integers to integers v * W / white of exact arithmetic, rounded once, half to even
-///            (u16 to u8: v * 255 / 65535; u8 to u16: v * 257); v above white becomes W. From integers to f32 v / white,
-///            rounded once; from f32 v * W in f32, then divided by white unless that is 1.
+///            (u16 to u8: v * 255 / 65535; u8 to u16: v * 257); v above white becomes W. From integers to f32 v /
+///            white, rounded once; from f32 v * W in f32, then divided by white unless that is 1.
 ///   none     the number itself.
 ///   2.5      any number: v * 2.5 in f32.
 ///
-/// `white` is the input's own maximum (4095 for 12 bits in u16), and serves range only. `offset`, in values of the output,
-/// is added last, in f32; with an offset or a white that is no integer, range on integers is v * W / white in f32. Results
-/// round half to even and saturate; NaN becomes 0 in integers. Labels (u32) have no white: range needs it as a parameter,
-/// and samples above 2^24 are rounded to f32 first.
+/// `white` is the input's own maximum (4095 for 12 bits in u16), and serves range only. `offset`, in values of the
+/// output, is added last, in f32; with an offset or a white that is no integer, range on integers is v * W / white in
+/// f32. Results round half to even and saturate; NaN becomes 0 in integers. Labels (u32) have no white: range needs it
+/// as a parameter, and samples above 2^24 are rounded to f32 first.
 struct Convert {
   using Shape = Point;
-  static constexpr Info info{.name = "convert",
-                             .family = "layout",
-                             .summary = "another sample format",
-                             .formats = kAnyFormat,
-                             .output = Output::any,
-                             .opencv = "scale=none: same as convertTo; range: convertTo with the ratio of whites, within 1",
-                             .scikit_image = "img_as_ubyte, img_as_uint, img_as_float32; u16 to u8 rounds here and truncates there",
-                             .npp = "same as Convert (scale=none) and Scale within 1 (range)"};
+  static constexpr Info info{
+      .name = "convert",
+      .family = "layout",
+      .summary = "another sample format",
+      .formats = kAnyFormat,
+      .output = Output::any,
+      .opencv = "scale=none: same as convertTo; range: convertTo with the ratio of whites, within 1",
+      .scikit_image = "img_as_ubyte, img_as_uint, img_as_float32; u16 to u8 rounds here and truncates there",
+      .npp = "same as Convert (scale=none) and Scale within 1 (range)"};
   enum class Target : int { u8, u16, f32 };
   static constexpr std::string_view kTargets[] = {"u8", "u16", "f32"};
   Target format = Target::f32;
@@ -86,7 +87,8 @@ struct Convert {
           // The quotient in f32 is wrong by less than 1/2, so one step to either side makes it the nearest integer.
           const auto q = static_cast<std::int32_t>(static_cast<float>(static_cast<std::int32_t>(n)) * ratio + 0.5f);
           const auto half = static_cast<std::int32_t>(denominator);
-          const auto rest = static_cast<std::int32_t>(2 * (n * numerator - static_cast<std::uint32_t>(q) * denominator));
+          const auto rest =
+              static_cast<std::int32_t>(2 * (n * numerator - static_cast<std::uint32_t>(q) * denominator));
           const std::int32_t odd = q & 1;  // a tie goes to the even neighbour
           const std::int32_t up = rest + odd > half ? 1 : 0, down = rest - odd < -half ? 1 : 0;
           return static_cast<U>(q + up - down);
@@ -122,10 +124,14 @@ struct Convert {
     const auto with = [&](auto f) { exec.point(f, operands.output<Out>(), operands.input<In>()); };
     if constexpr (std::is_integral_v<In> && std::is_integral_v<Out> && sizeof(In) <= 2) {
       switch (body.way) {
-        case Way::times: return with(Fixed<Way::times>{body});
-        case Way::by_257: return with(Fixed<Way::by_257>{body});
-        case Way::exact: return with(Fixed<Way::exact>{body});
-        default: break;
+        case Way::times:
+          return with(Fixed<Way::times>{body});
+        case Way::by_257:
+          return with(Fixed<Way::by_257>{body});
+        case Way::exact:
+          return with(Fixed<Way::exact>{body});
+        default:
+          break;
       }
     }
     if (body.way == Way::divided)

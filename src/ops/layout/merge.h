@@ -48,8 +48,8 @@ struct Merge {
   PlaneShape output(std::span<const PlaneShape> in) const {
     for (std::size_t k = 1; k < in.size(); ++k)
       if (in[k] != in[0])
-        refuse(info.name, "input " + std::to_string(k + 1) + " is " + describe(in[k]) + ", but input 1 is " + describe(in[0]) +
-                              "; all have one channel, one size and one format");
+        refuse(info.name, "input " + std::to_string(k + 1) + " is " + describe(in[k]) + ", but input 1 is " +
+                              describe(in[0]) + "; all have one channel, one size and one format");
     PlaneShape out = in[0];
     out.channels = int(in.size());
     return out;
@@ -58,9 +58,15 @@ struct Merge {
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     switch (operands.in.size()) {
-      case 2: gather<In, 2>(exec, operands); break;
-      case 3: gather<In, 3>(exec, operands); break;
-      default: gather<In, 4>(exec, operands); break;
+      case 2:
+        gather<In, 2>(exec, operands);
+        break;
+      case 3:
+        gather<In, 3>(exec, operands);
+        break;
+      default:
+        gather<In, 4>(exec, operands);
+        break;
     }
   }
 
@@ -68,7 +74,8 @@ struct Merge {
   template <class T, int Count, class Exec>
   static void gather(Exec& exec, const Operands& operands) {
     const View<const T> none;
-    const detail_merge::Body<T, Count> body{operands.input<T>(0), operands.input<T>(1), Count > 2 ? operands.input<T>(2) : none,
+    const detail_merge::Body<T, Count> body{operands.input<T>(0), operands.input<T>(1),
+                                            Count > 2 ? operands.input<T>(2) : none,
                                             Count > 3 ? operands.input<T>(3) : none};
     exec.gather(body, operands.output<T>(), operands.input<T>(0));
   }

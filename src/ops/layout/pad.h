@@ -7,8 +7,8 @@
 
 namespace zp {
 
-/// `left`, `top`, `right` and `bottom` pixels added; the image itself is unchanged. All borders, any reach. `value` fills
-/// every channel of a constant border; integers round half to even and saturate.
+/// `left`, `top`, `right` and `bottom` pixels added; the image itself is unchanged. All borders, any reach. `value`
+/// fills every channel of a constant border; integers round half to even and saturate.
 struct Pad {
   using Shape = Gather;
   static constexpr Info info{.name = "pad",
@@ -58,9 +58,10 @@ struct Pad {
   static int extent(std::string_view before_name, std::string_view after_name, int before, int after, int size) {
     const std::int64_t sum = std::int64_t(before) + size + after;
     if (sum > std::numeric_limits<int>::max())
-      refuse(info.name, std::string(before_name) + " = " + std::to_string(before) + ", " + std::string(after_name) + " = " +
-                            std::to_string(after) + ": with the image's " + std::to_string(size) + " that is " +
-                            std::to_string(sum) + " pixels, allowed up to " + std::to_string(std::numeric_limits<int>::max()));
+      refuse(info.name, std::string(before_name) + " = " + std::to_string(before) + ", " + std::string(after_name) +
+                            " = " + std::to_string(after) + ": with the image's " + std::to_string(size) + " that is " +
+                            std::to_string(sum) + " pixels, allowed up to " +
+                            std::to_string(std::numeric_limits<int>::max()));
     return int(sum);
   }
 };

@@ -23,7 +23,8 @@ struct Clamp {
       parameter("low", &Clamp::low, "smallest value that stays", {.unit = "pixel value"}),
       parameter("high", &Clamp::high, "largest value that stays",
                 {.unit = "pixel value", .automatic = "white of the format"})};
-  static constexpr Case cases[] = {{"low=20,high=100"}, {"low=0.25", kFloatFormat, 3}, {"low=1000,high=40000", bit(Format::u16)}};
+  static constexpr Case cases[] = {
+      {"low=20,high=100"}, {"low=0.25", kFloatFormat, 3}, {"low=1000,high=40000", bit(Format::u16)}};
 
   PlaneShape output(std::span<const PlaneShape> in) const {
     const Body body = bind(in[0]);

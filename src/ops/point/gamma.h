@@ -10,15 +10,16 @@
 namespace zp {
 
 /// white * (v / white)^(1 / gamma) in f32, operation by operation, with the exponent 1 / gamma rounded to f32. A gamma
-/// above 1 brightens. Integers go through a table of the same values. In f32 the power follows IEEE 754: NaN for negative
-/// samples unless 1 / gamma is an integer.
+/// above 1 brightens. Integers go through a table of the same values. In f32 the power follows IEEE 754: NaN for
+/// negative samples unless 1 / gamma is an integer.
 struct Gamma {
   using Shape = Point;
-  static constexpr Info info{.name = "gamma",
-                             .family = "point",
-                             .summary = "white * (v / white)^(1 / gamma)",
-                             .opencv = "the usual table for LUT, for u16 too",
-                             .scikit_image = "exposure.adjust_gamma with the exponent 1 / gamma, rounded instead of truncated"};
+  static constexpr Info info{
+      .name = "gamma",
+      .family = "point",
+      .summary = "white * (v / white)^(1 / gamma)",
+      .opencv = "the usual table for LUT, for u16 too",
+      .scikit_image = "exposure.adjust_gamma with the exponent 1 / gamma, rounded instead of truncated"};
   float gamma = 2.2f;
   static constexpr std::tuple parameters{
       parameter("gamma", &Gamma::gamma, "above 1 brightens", {.low = 0.01, .high = 100})};

@@ -16,8 +16,8 @@ struct Invert {
                              .opencv = "same as bitwise_not for u8 and u16",
                              .scikit_image = "same as util.invert for u8, u16 and f32 in 0..1"};
   float white = kAutomatic;
-  static constexpr std::tuple parameters{
-      parameter("white", &Invert::white, "value that black maps to", {.unit = "pixel value", .automatic = "white of the format"})};
+  static constexpr std::tuple parameters{parameter("white", &Invert::white, "value that black maps to",
+                                                   {.unit = "pixel value", .automatic = "white of the format"})};
   static constexpr Case cases[] = {{""}, {"white=200"}, {"white=4095", bit(Format::u16)}};
 
   Invert bind(const PlaneShape& in) const { return {is_automatic(white) ? float(white_of(in.format)) : white}; }

@@ -35,9 +35,9 @@ inline constexpr TableText kNegative(true), kStripes(false);
 
 }  // namespace detail_lookup
 
-/// table[v], one table for all channels: 256 numbers for u8, 65536 for u16, given as a list or as the path of a text file
-/// (numbers separated by white space, commas or semicolons; # begins a comment). Numbers that the format does not have
-/// round half to even and saturate; NaN becomes 0.
+/// table[v], one table for all channels: 256 numbers for u8, 65536 for u16, given as a list or as the path of a text
+/// file (numbers separated by white space, commas or semicolons; # begins a comment). Numbers that the format does not
+/// have round half to even and saturate; NaN becomes 0.
 struct Lookup {
   using Shape = Point;
   static constexpr Info info{.name = "lookup",
@@ -78,8 +78,9 @@ struct Lookup {
     if (table.empty() && file.empty()) refuse(info.name, "neither table nor file is given");
     std::vector<float> numbers = table.empty() ? detail_number_file::read(info.name, file, 65536) : table;
     if (numbers.size() != entries)
-      refuse(info.name, (table.empty() ? "file = " + file + " holds " : std::string("table has ")) + std::to_string(numbers.size()) +
-                            " numbers, allowed " + std::to_string(entries) + " for " + std::string(name_of(format)));
+      refuse(info.name, (table.empty() ? "file = " + file + " holds " : std::string("table has ")) +
+                            std::to_string(numbers.size()) + " numbers, allowed " + std::to_string(entries) + " for " +
+                            std::string(name_of(format)));
     return numbers;
   }
 };

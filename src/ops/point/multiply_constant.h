@@ -19,7 +19,8 @@ struct MultiplyConstant {
   float factor = 1;
   static constexpr std::tuple parameters{
       parameter("factor", &MultiplyConstant::factor, "what samples are multiplied by")};
-  static constexpr Case cases[] = {{"factor=1.5"}, {"factor=0.1"}, {"factor=257", bit(Format::u16), 3}, {"factor=-2", kFloatFormat}};
+  static constexpr Case cases[] = {
+      {"factor=1.5"}, {"factor=0.1"}, {"factor=257", bit(Format::u16), 3}, {"factor=-2", kFloatFormat}};
 
   ZP_HD float operator()(float v) const { return v * factor; }
 };

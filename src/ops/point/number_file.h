@@ -31,8 +31,8 @@ inline std::vector<float> read(std::string_view operation, const std::string& pa
       float value = 0;
       const auto [stop, error] = std::from_chars(word.data() + has_plus, word.data() + word.size(), value);
       if (error != std::errc() || stop != word.data() + word.size())
-        throw Error(ErrorKind::invalid_argument,
-                    prefix + ", line " + std::to_string(number) + ": '" + std::string(word.substr(0, 40)) + "' is not a number");
+        throw Error(ErrorKind::invalid_argument, prefix + ", line " + std::to_string(number) + ": '" +
+                                                     std::string(word.substr(0, 40)) + "' is not a number");
       if (numbers.size() == limit)
         throw Error(ErrorKind::invalid_argument, prefix + " holds more than " + std::to_string(limit) + " numbers");
       numbers.push_back(value);

@@ -9,8 +9,8 @@
 
 namespace zp {
 
-/// Foreground is v > limit. Kinds as cv::threshold: binary (value or 0), binary_inverse (0 or value), truncate (limit or
-/// v), to_zero (v or 0), to_zero_inverse (0 or v). NaN is not above any limit.
+/// Foreground is v > limit. Kinds as cv::threshold: binary (value or 0), binary_inverse (0 or value), truncate (limit
+/// or v), to_zero (v or 0), to_zero_inverse (0 or v). NaN is not above any limit.
 struct Threshold {
   using Shape = Point;
   static constexpr Info info{.name = "threshold",
@@ -28,14 +28,18 @@ struct Threshold {
   static constexpr std::tuple parameters{
       parameter("limit", &Threshold::limit, "largest value that is background", {.unit = "pixel value"}),
       parameter("kind", &Threshold::kind, "what foreground and background become", {.choices = kKinds}),
-      parameter("value", &Threshold::value, "foreground of the binary kinds", {.unit = "pixel value", .automatic = "white of the format"})};
-  static constexpr Case cases[] = {{"limit=100"}, {"limit=20000,kind=binary_inverse,value=3", bit(Format::u16)},
-                                   {"limit=0.5,kind=truncate"}, {"limit=99,kind=to_zero"}, {"limit=99,kind=to_zero_inverse"}};
+      parameter("value", &Threshold::value, "foreground of the binary kinds",
+                {.unit = "pixel value", .automatic = "white of the format"})};
+  static constexpr Case cases[] = {{"limit=100"},
+                                   {"limit=20000,kind=binary_inverse,value=3", bit(Format::u16)},
+                                   {"limit=0.5,kind=truncate"},
+                                   {"limit=99,kind=to_zero"},
+                                   {"limit=99,kind=to_zero_inverse"}};
 
   /// One select per sample: each side keeps the sample or becomes a value.
   struct Body {
     float limit;
-    int last;  ///< for integers: the largest level that is background
+    int last;                      ///< for integers: the largest level that is background
     int keeps_above, keeps_below;  ///< all bits or none, with a value of 0 where the sample is kept
     float above, below;
     template <class V>
@@ -54,11 +58,21 @@ struct Threshold {
     const float white = float(white_of(in.format)), foreground = is_automatic(value) ? white : value;
     Body body{limit, 0, 0, 0, 0, 0};
     switch (kind) {
-      case Kind::binary: body.above = foreground; break;
-      case Kind::binary_inverse: body.below = foreground; break;
-      case Kind::truncate: body.above = limit, body.keeps_below = -1; break;
-      case Kind::to_zero: body.keeps_above = -1; break;
-      case Kind::to_zero_inverse: body.keeps_below = -1; break;
+      case Kind::binary:
+        body.above = foreground;
+        break;
+      case Kind::binary_inverse:
+        body.below = foreground;
+        break;
+      case Kind::truncate:
+        body.above = limit, body.keeps_below = -1;
+        break;
+      case Kind::to_zero:
+        body.keeps_above = -1;
+        break;
+      case Kind::to_zero_inverse:
+        body.keeps_below = -1;
+        break;
     }
     if (in.format != Format::f32) {
       // Every level is above a limit below 0, which no level can say; both sides are the foreground then.

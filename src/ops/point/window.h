@@ -21,7 +21,8 @@ struct Window {
   float low = 0, high = kAutomatic;
   static constexpr double kLargest = std::numeric_limits<float>::max();
   static constexpr std::tuple parameters{
-      parameter("low", &Window::low, "value that becomes black", {.low = -kLargest, .high = kLargest, .unit = "pixel value"}),
+      parameter("low", &Window::low, "value that becomes black",
+                {.low = -kLargest, .high = kLargest, .unit = "pixel value"}),
       parameter("high", &Window::high, "value that becomes white",
                 {.low = -kLargest, .high = kLargest, .unit = "pixel value", .automatic = "white of the format"})};
   static constexpr Case cases[] = {{"low=20,high=200", kAnyFormat, 3},

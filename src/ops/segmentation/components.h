@@ -44,8 +44,8 @@ ZP_HD bool has_bit(std::uint64_t m, int k) { return (m >> k & 1) != 0; }
 /// The first pixel of the run that pixel x of a row lies in.
 ZP_HD int run_start(std::uint64_t starts, int x) { return highest_bit(starts & (~std::uint64_t(0) >> (63 - x))); }
 
-/// Calls call(row, column) for a thread's share of a tile: neighbouring threads take neighbouring columns on a device, so
-/// that loads coalesce; a thread takes a piece of one row on a CPU, so that loops vectorise.
+/// Calls call(row, column) for a thread's share of a tile: neighbouring threads take neighbouring columns on a device,
+/// so that loads coalesce; a thread takes a piece of one row on a CPU, so that loops vectorise.
 template <class Call>
 ZP_HD void spread(int thread, const Call& call) {
 #if ZP_ON_DEVICE
@@ -185,7 +185,9 @@ struct JoinTiles : Forest, Link {
     memcpy(&w, p, sizeof(w));
     return w;
   }
-  static ZP_HD std::uint64_t mask(const Shared& s, Plane plane, int row) { return load8(s.bits[plane] + row * kPieces); }
+  static ZP_HD std::uint64_t mask(const Shared& s, Plane plane, int row) {
+    return load8(s.bits[plane] + row * kPieces);
+  }
   static ZP_HD std::uint64_t west(const Shared& s, int row) {
     if constexpr (Link::uniform) {
       const std::uint64_t m = mask(s, kInside, row);
@@ -210,7 +212,8 @@ struct JoinTiles : Forest, Link {
           flags = 1u << kInside;
           if constexpr (!Link::uniform) {
             const auto test = [&](int u, int v, Plane plane) {
-              if (u >= x0 && v >= y0 && u < x0 + kTileWidth && u < width && link.is_inside(u, v) && link.joined(x, y, u, v))
+              if (u >= x0 && v >= y0 && u < x0 + kTileWidth && u < width && link.is_inside(u, v) &&
+                  link.joined(x, y, u, v))
                 flags |= 1u << plane;
             };
             test(x - 1, y, kWest);
@@ -271,8 +274,7 @@ struct JoinTiles : Forest, Link {
       each_bit(starts & own_bits(b.thread), [&](int x) {
         std::uint32_t root = std::uint32_t(row * kTileWidth + x);
         while (s.parent[root] != root) root = s.parent[root];
-        this->parent[this->pixel(x0 + x, y)] =
-            this->pixel(x0 + int(root % kTileWidth), y0 + int(root / kTileWidth));
+        this->parent[this->pixel(x0 + x, y)] = this->pixel(x0 + int(root % kTileWidth), y0 + int(root / kTileWidth));
       });
     }
   }
@@ -344,8 +346,7 @@ inline void require_connectivity(std::string_view operation, int connectivity) {
 }
 /// Pixels are numbered in 32 bits.
 inline void require_numbered(std::string_view operation, const PlaneShape& in) {
-  if (in.pixels() > 0xffffffffu)
-    refuse(operation, "the image is " + describe(in) + ", more than 4294967295 pixels");
+  if (in.pixels() > 0xffffffffu) refuse(operation, "the image is " + describe(in) + ", more than 4294967295 pixels");
 }
 
 }  // namespace zp::components

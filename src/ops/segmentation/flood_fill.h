@@ -137,8 +137,8 @@ struct WriteFilled : Forest {
   } value;
   std::uint32_t* bits;  ///< of Reached, or null: the seed's component
   Found* found;
-  static constexpr std::tuple pointers =
-      std::tuple_cat(Forest::pointers, std::tuple{&WriteFilled::in, &WriteFilled::out, &WriteFilled::bits, &WriteFilled::found});
+  static constexpr std::tuple pointers = std::tuple_cat(
+      Forest::pointers, std::tuple{&WriteFilled::in, &WriteFilled::out, &WriteFilled::bits, &WriteFilled::found});
   static constexpr int threads = components::kThreads, phases = 4;
   struct Shared {
     std::uint64_t inside[components::kTileHeight], starts[components::kTileHeight];
@@ -173,20 +173,21 @@ struct WriteFilled : Forest {
       const View<T> to = out;
       const Samples fill = value;
       std::uint32_t count = 0, left = 0xffffffffu, top = 0xffffffffu, right = 0, bottom = 0;
-      spread_runs(b.thread, s.inside, s.starts, s.filled, [&, from, to, fill](int row, int column, std::uint8_t filled) {
-        const int x = x0 + column, y = y0 + row;
-        if (x >= to.width || y >= to.height) return;
-        const std::uint32_t u = std::uint32_t(x), v = std::uint32_t(y);
-        count += filled;
-        left = filled && u < left ? u : left;
-        top = filled && v < top ? v : top;
-        right = filled && u > right ? u : right;
-        bottom = filled && v > bottom ? v : bottom;
-        const T* p = &from.at(x, y);
-        T* q = &to.at(x, y);
-        q[0] = filled ? fill.of[0] : p[0];
-        for (int c = 1; c < to.channels; ++c) q[c] = filled ? fill.of[c] : p[c];
-      });
+      spread_runs(b.thread, s.inside, s.starts, s.filled,
+                  [&, from, to, fill](int row, int column, std::uint8_t filled) {
+                    const int x = x0 + column, y = y0 + row;
+                    if (x >= to.width || y >= to.height) return;
+                    const std::uint32_t u = std::uint32_t(x), v = std::uint32_t(y);
+                    count += filled;
+                    left = filled && u < left ? u : left;
+                    top = filled && v < top ? v : top;
+                    right = filled && u > right ? u : right;
+                    bottom = filled && v > bottom ? v : bottom;
+                    const T* p = &from.at(x, y);
+                    T* q = &to.at(x, y);
+                    q[0] = filled ? fill.of[0] : p[0];
+                    for (int c = 1; c < to.channels; ++c) q[c] = filled ? fill.of[c] : p[c];
+                  });
       if (count == 0) return;
       atomic_add_shared(&s.count, count);
       atomic_min_shared(&s.left, left);
@@ -207,21 +208,23 @@ struct WriteFilled : Forest {
 }  // namespace detail_flood_fill
 
 /// The connected region around pixel (x, y) becomes `value`; all else is copied. A pixel belongs to the region if steps
-/// between neighbours lead to it from the seed, each to a pixel that is at most `low` below and at most `high` above, in
-/// every channel: the seed (range=fixed, so that no pixel farther from the seed's value is ever filled), or the neighbour
-/// stepped from (range=floating, which follows gradients). Differences are taken in f32, so nothing wraps; NaN is never
-/// stepped to, and around a NaN seed the seed alone is filled. Count and box are those of the region, whatever its value
-/// was before. Any channel count, up to 2^32 - 1 pixels. Floating with low != high is solved in rounds, the more the
-/// oftener a path changes direction.
+/// between neighbours lead to it from the seed, each to a pixel that is at most `low` below and at most `high` above,
+/// in every channel: the seed (range=fixed, so that no pixel farther from the seed's value is ever filled), or the
+/// neighbour stepped from (range=floating, which follows gradients). Differences are taken in f32, so nothing wraps;
+/// NaN is never stepped to, and around a NaN seed the seed alone is filled. Count and box are those of the region,
+/// whatever its value was before. Any channel count, up to 2^32 - 1 pixels. Floating with low != high is solved in
+/// rounds, the more the oftener a path changes direction.
 struct FloodFill {
   using Shape = Composite;
-  static constexpr Info info{.name = "flood_fill",
-                             .family = "segmentation",
-                             .summary = "fill the region around a seed",
-                             .opencv = "same as floodFill with low, high = loDiff, upDiff, range=fixed being FLOODFILL_FIXED_RANGE; "
-                                       "u16 and 2 or 4 channels too",
-                             .scikit_image = "range=fixed same as flood_fill with tolerance",
-                             .npp = "same as FloodFill, FloodFillRange for range=fixed"};
+  static constexpr Info info{
+      .name = "flood_fill",
+      .family = "segmentation",
+      .summary = "fill the region around a seed",
+      .opencv =
+          "same as floodFill with low, high = loDiff, upDiff, range=fixed being FLOODFILL_FIXED_RANGE; "
+          "u16 and 2 or 4 channels too",
+      .scikit_image = "range=fixed same as flood_fill with tolerance",
+      .npp = "same as FloodFill, FloodFillRange for range=fixed"};
   enum class Range : int { fixed, floating };
   static constexpr std::string_view kRanges[] = {"fixed", "floating"};
 
@@ -236,24 +239,23 @@ struct FloodFill {
       parameter("y", &FloodFill::y, "row of the seed", {.low = 0, .high = 2147483647, .unit = "pixels"}),
       parameter("value", &FloodFill::value, "what the region becomes: one number, or one per channel",
                 {.unit = "pixel value", .automatic = "white of the format", .min_count = 1, .max_count = 4}),
-      parameter("tolerance", &FloodFill::tolerance, "low and high where they are not given", {.low = 0, .unit = "pixel value"}),
+      parameter("tolerance", &FloodFill::tolerance, "low and high where they are not given",
+                {.low = 0, .unit = "pixel value"}),
       parameter("low", &FloodFill::low, "how far below a pixel may lie",
                 {.low = 0, .unit = "pixel value", .automatic = "tolerance"}),
       parameter("high", &FloodFill::high, "how far above a pixel may lie",
                 {.low = 0, .unit = "pixel value", .automatic = "tolerance"}),
       parameter("range", &FloodFill::range, "compare with the seed or with the neighbour", {.choices = kRanges}),
       parameter("connectivity", &FloodFill::connectivity, "neighbours of a pixel: 4 or 8", {.low = 4, .high = 8})};
-  static constexpr Case cases[] = {{"value=77,tolerance=100", bit(Format::u8)},
-                                   {"tolerance=25000,connectivity=8", bit(Format::u16)},
-                                   {"value=0.5,tolerance=0.4", kFloatFormat},
-                                   {"range=floating,tolerance=60,connectivity=8", bit(Format::u8)},
-                                   {"range=floating,tolerance=0.2", kFloatFormat},
-                                   {"range=floating,low=9000,high=30000", bit(Format::u16)},
-                                   {"value=1/2/3,tolerance=120", bit(Format::u8), 3}};
+  static constexpr Case cases[] = {
+      {"value=77,tolerance=100", bit(Format::u8)},      {"tolerance=25000,connectivity=8", bit(Format::u16)},
+      {"value=0.5,tolerance=0.4", kFloatFormat},        {"range=floating,tolerance=60,connectivity=8", bit(Format::u8)},
+      {"range=floating,tolerance=0.2", kFloatFormat},   {"range=floating,low=9000,high=30000", bit(Format::u16)},
+      {"value=1/2/3,tolerance=120", bit(Format::u8), 3}};
 
   struct Result {
-    std::int64_t count = 0;                    ///< pixels filled
-    int x = 0, y = 0, width = 0, height = 0;   ///< their bounding box
+    std::int64_t count = 0;                   ///< pixels filled
+    int x = 0, y = 0, width = 0, height = 0;  ///< their bounding box
     static constexpr std::tuple fields{field("count", &Result::count), field("x", &Result::x), field("y", &Result::y),
                                        field("width", &Result::width), field("height", &Result::height)};
   };
@@ -294,7 +296,8 @@ struct FloodFill {
     Found* found = const_cast<Found*>(exec.upload(std::span<const Found>(&nothing, 1)));
     WriteFilled<In> write{forest, in, operands.output<In>(), x, y, {}, bits, found};
     for (int c = 0; c < in.channels; ++c)
-      write.value.of[c] = value.empty() ? In(white_of(format_of<In>)) : to_sample<In>(value[value.size() > 1 ? std::size_t(c) : 0]);
+      write.value.of[c] =
+          value.empty() ? In(white_of(format_of<In>)) : to_sample<In>(value[value.size() > 1 ? std::size_t(c) : 0]);
     exec.tiles(write, across, down);
     const Found all = exec.download(static_cast<const Found*>(found));
     result.count = std::int64_t(all.count);
@@ -306,7 +309,8 @@ struct FloodFill {
 
  private:
   template <class In, class Exec>
-  std::uint32_t* advance(Exec& exec, View<const In> in, const detail_flood_fill::Forest& forest, float below, float above) const {
+  std::uint32_t* advance(Exec& exec, View<const In> in, const detail_flood_fill::Forest& forest, float below,
+                         float above) const {
     using namespace detail_flood_fill;
     const std::size_t words = (std::size_t(in.width) * std::size_t(in.height) + 31) / 32;
     std::uint32_t* bits = exec.template scratch<std::uint32_t>(words);

@@ -22,11 +22,12 @@ struct NonZero {
 
 inline constexpr int kChunk = 256;  ///< words of 64 pixels
 
-/// Where the first pixels of the objects are, and how many come before them: the number of an object is a count of bits.
+/// Where the first pixels of the objects are, and how many come before them: the number of an object is a count of
+/// bits.
 struct Ranks : Forest {
-  std::uint64_t* roots;        ///< a bit for each first pixel
-  std::uint32_t* before;       ///< roots of the chunk before this word
-  std::uint32_t* chunk_before; ///< roots of the image before this chunk; the total behind the last
+  std::uint64_t* roots;         ///< a bit for each first pixel
+  std::uint32_t* before;        ///< roots of the chunk before this word
+  std::uint32_t* chunk_before;  ///< roots of the image before this chunk; the total behind the last
   static constexpr std::tuple pointers =
       std::tuple_cat(Forest::pointers, std::tuple{&Ranks::roots, &Ranks::before, &Ranks::chunk_before});
 
@@ -143,15 +144,16 @@ struct WriteLabels : Ranks {
 /// objects.
 struct Label {
   using Shape = Composite;
-  static constexpr Info info{.name = "label",
-                             .family = "segmentation",
-                             .summary = "connected objects, numbered from 1",
-                             .channels = kOneChannel,
-                             .output = Output::u32,
-                             .empty_result = true,
-                             .opencv = "same objects as connectedComponents, which numbers them by block or by pixel; u16 and f32 too",
-                             .scikit_image = "same as measure.label of image != 0; connectivity 4 is 1 there, 8 is 2",
-                             .npp = "differs: LabelMarkersUF gives gaps in the labels that CompressMarkerLabels closes"};
+  static constexpr Info info{
+      .name = "label",
+      .family = "segmentation",
+      .summary = "connected objects, numbered from 1",
+      .channels = kOneChannel,
+      .output = Output::u32,
+      .empty_result = true,
+      .opencv = "same objects as connectedComponents, which numbers them by block or by pixel; u16 and f32 too",
+      .scikit_image = "same as measure.label of image != 0; connectivity 4 is 1 there, 8 is 2",
+      .npp = "differs: LabelMarkersUF gives gaps in the labels that CompressMarkerLabels closes"};
 
   int connectivity = 8;
   static constexpr std::tuple parameters{

@@ -22,8 +22,8 @@ struct Mean {
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}};
   struct Result {
-    std::vector<double> mean;              ///< one per channel
-    std::vector<std::int64_t> nan_count;   ///< one per channel
+    std::vector<double> mean;             ///< one per channel
+    std::vector<std::int64_t> nan_count;  ///< one per channel
     static constexpr std::tuple fields{field("mean", &Result::mean), field("nan_count", &Result::nan_count)};
   };
 

@@ -57,11 +57,13 @@ TEST(Add, works_in_place_on_either_input_and_on_parts) {
     // A part of rows with padding, and an output that overlaps the first input by one pixel to the right.
     Image moved = a.clone();
     const View<std::uint8_t> rows = moved.as<std::uint8_t>();
-    apply(Add{}, View<const std::uint8_t>(rows.sub(2, 1, 20, 7)), b.as<std::uint8_t>().sub(2, 1, 20, 7), rows.sub(3, 1, 20, 7));
+    apply(Add{}, View<const std::uint8_t>(rows.sub(2, 1, 20, 7)), b.as<std::uint8_t>().sub(2, 1, 20, 7),
+          rows.sub(3, 1, 20, 7));
     for (int y = 0; y < 9; ++y)
       for (int x = 0; x < 23; ++x)
         for (int c = 0; c < 2; ++c)
-          EXPECT_EQ(rows.at(x, y, c), x >= 3 && y >= 1 && y < 8 ? sum.as<std::uint8_t>().at(x - 1, y, c) : a.as<std::uint8_t>().at(x, y, c));
+          EXPECT_EQ(rows.at(x, y, c), x >= 3 && y >= 1 && y < 8 ? sum.as<std::uint8_t>().at(x - 1, y, c)
+                                                                : a.as<std::uint8_t>().at(x, y, c));
   }
 }
 
@@ -71,7 +73,9 @@ TEST(Add, refuses_images_that_do_not_fit) {
     apply(Add{}, a, b);
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(), "add: input 2 is u8 4x4, but input 1 is u8 4x3; size and format must be equal, and channels equal or 1");
+    EXPECT_STREQ(
+        e.what(),
+        "add: input 2 is u8 4x4, but input 1 is u8 4x3; size and format must be equal, and channels equal or 1");
   }
   EXPECT_THROW(apply(Add{}, a), Error);
 }

@@ -13,9 +13,12 @@ TEST(Blend, weights) {
   const Image a = row_of<std::uint8_t>({0, 10, 11, 255, 100}), b = row_of<std::uint8_t>({0, 20, 20, 255, 200});
   // 15.5 goes to 16.
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Blend{}, {&a, &b})), (std::vector<std::uint8_t>{0, 15, 16, 255, 150}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Blend{0.25f}, {&a, &b})), (std::vector<std::uint8_t>{0, 18, 18, 255, 175}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Blend{2, -1, 7}, {&a, &b})), (std::vector<std::uint8_t>{7, 7, 9, 255, 7}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Blend{1, 1}, {&a, &b})), (std::vector<std::uint8_t>{0, 30, 31, 255, 255}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Blend{0.25f}, {&a, &b})),
+            (std::vector<std::uint8_t>{0, 18, 18, 255, 175}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Blend{2, -1, 7}, {&a, &b})),
+            (std::vector<std::uint8_t>{7, 7, 9, 255, 7}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Blend{1, 1}, {&a, &b})),
+            (std::vector<std::uint8_t>{0, 30, 31, 255, 255}));
 }
 
 TEST(Blend, of_1_is_the_first_and_of_0_the_second) {

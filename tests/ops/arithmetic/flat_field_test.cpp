@@ -15,16 +15,19 @@ TEST(FlatField, values_by_hand) {
   // flat - dark = 100, 50, 200, 50: mean 100.
   const Image frame = row_of<std::uint8_t>({60, 35, 110, 10}), flat = row_of<std::uint8_t>({110, 60, 210, 60}),
               dark = row_of<std::uint8_t>({10, 10, 10, 10});
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(FlatField{}, {&frame, &flat, &dark})), (std::vector<std::uint8_t>{50, 50, 50, 0}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(FlatField{.target = 200}, {&frame, &flat, &dark})), (std::vector<std::uint8_t>{100, 100, 100, 0}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(FlatField{}, {&frame, &flat, &dark})),
+            (std::vector<std::uint8_t>{50, 50, 50, 0}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(FlatField{.target = 200}, {&frame, &flat, &dark})),
+            (std::vector<std::uint8_t>{100, 100, 100, 0}));
   // Without a dark: mean 110, 60 * 110 / 110 = 60, 35 * 110 / 60 = 64.17, 110 * 110 / 210 = 57.6, 10 * 110 / 60 = 18.3.
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(FlatField{}, {&frame, &flat})), (std::vector<std::uint8_t>{60, 64, 58, 18}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(FlatField{}, {&frame, &flat})),
+            (std::vector<std::uint8_t>{60, 64, 58, 18}));
 }
 
 TEST(FlatField, of_the_flat_itself_is_even) {
   const Image flat = test::noise({61, 23, 1, Format::u16});
   Image dark(Format::u16, 61, 23);
-  for (auto* p = static_cast<std::uint16_t*>(dark.data()), *end = p + 61 * 23; p != end; ++p) *p = 7;
+  for (auto *p = static_cast<std::uint16_t*>(dark.data()), *end = p + 61 * 23; p != end; ++p) *p = 7;
   const auto out = samples_of<std::uint16_t>(everywhere(FlatField{.target = 1000}, {&flat, &flat, &dark}));
   const auto source = samples_of<std::uint16_t>(flat);
   for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], source[i] > 7 ? 1000 : 0);
@@ -44,7 +47,8 @@ TEST(FlatField, is_never_nan) {
     for (const float b : values)
       for (const float c : values) v.push_back(a), f.push_back(b), d.push_back(c);
   const Image frame = row_of(v), flat = row_of(f), dark = row_of(d);
-  for (const FlatField& op : {FlatField{}, FlatField{.target = 1}, FlatField{.target = 0}, FlatField{.per = Per::bayer}}) {
+  for (const FlatField& op :
+       {FlatField{}, FlatField{.target = 1}, FlatField{.target = 0}, FlatField{.per = Per::bayer}}) {
     const auto out = samples_of<float>(everywhere(op, {&frame, &flat, &dark}));
     for (std::size_t i = 0; i < out.size(); ++i) {
       EXPECT_FALSE(std::isnan(out[i])) << v[i] << " " << f[i] << " " << d[i];
@@ -65,7 +69,9 @@ void expect_reference(const PlaneShape& shape, int flat_channels, int dark_chann
   Image dark = dark_channels ? test::noise(dark_shape, 3) : Image();
   for (std::size_t i = 0; dark_channels && i < dark_shape.samples(); ++i) static_cast<T*>(dark.data())[i] /= T(4);
   const auto light = [&](int x, int y, int c) { return float(flat.as<T>().at(x, y, flat_channels == 1 ? 0 : c)); };
-  const auto black = [&](int x, int y, int c) { return dark_channels ? float(dark.as<T>().at(x, y, dark_channels == 1 ? 0 : c)) : 0.0f; };
+  const auto black = [&](int x, int y, int c) {
+    return dark_channels ? float(dark.as<T>().at(x, y, dark_channels == 1 ? 0 : c)) : 0.0f;
+  };
   const auto slot = [&](int x, int y, int c) { return per == Per::bayer ? y % 2 * 2 + x % 2 : c; };
   long double sum[4] = {};
   int count[4] = {};
@@ -82,11 +88,13 @@ void expect_reference(const PlaneShape& shape, int flat_channels, int dark_chann
       for (int c = 0; c < shape.channels; ++c) {
         const int k = slot(x, y, c);
         const double target = double(sum[k] / count[k]), range = double(light(x, y, c)) - double(black(x, y, c));
-        const double exact = range > 0 ? (double(frame.as<T>().at(x, y, c)) - double(black(x, y, c))) * target / range : 0.0;
+        const double exact =
+            range > 0 ? (double(frame.as<T>().at(x, y, c)) - double(black(x, y, c))) * target / range : 0.0;
         const double got = double(out.as<T>().at(x, y, c)), white = white_of(shape.format);
         const double saturated = exact < 0 ? 0 : exact > white ? white : exact;
         if constexpr (std::is_same_v<T, float>)
-          ASSERT_NEAR(got, exact, std::fabs(exact) * 1e-5 + 1e-6 * std::fabs(target / range)) << x << ", " << y << ", " << c;
+          ASSERT_NEAR(got, exact, std::fabs(exact) * 1e-5 + 1e-6 * std::fabs(target / range))
+              << x << ", " << y << ", " << c;
         else
           ASSERT_NEAR(got, saturated, 0.5 + saturated * 1e-6) << x << ", " << y << ", " << c;
       }
@@ -94,7 +102,8 @@ void expect_reference(const PlaneShape& shape, int flat_channels, int dark_chann
 
 TEST(FlatField, agrees_with_a_reference_in_double) {
   for (const auto& [w, h] : {std::pair{1, 1}, {1, 7}, {67, 43}}) {
-    for (const auto& [channels, flat, dark] : {std::tuple{1, 1, 0}, {1, 1, 1}, {3, 3, 3}, {3, 1, 3}, {3, 3, 1}, {3, 1, 1}, {4, 4, 0}, {2, 1, 0}}) {
+    for (const auto& [channels, flat, dark] :
+         {std::tuple{1, 1, 0}, {1, 1, 1}, {3, 3, 3}, {3, 1, 3}, {3, 3, 1}, {3, 1, 1}, {4, 4, 0}, {2, 1, 0}}) {
       expect_reference<std::uint8_t>({w, h, channels, Format::u8}, flat, dark, Per::channel);
       expect_reference<std::uint16_t>({w, h, channels, Format::u16}, flat, dark, Per::channel);
       expect_reference<float>({w, h, channels, Format::f32}, flat, dark, Per::channel);
@@ -154,11 +163,14 @@ TEST(FlatField, refuses_what_it_cannot_serve) {
     }
     return "nothing was refused";
   };
-  EXPECT_EQ(message({.per = Per::bayer}, {color.view(), color.view()}), "flat_field: per = bayer takes 1 channel, but the frame is u8 4x4x3");
+  EXPECT_EQ(message({.per = Per::bayer}, {color.view(), color.view()}),
+            "flat_field: per = bayer takes 1 channel, but the frame is u8 4x4x3");
   EXPECT_EQ(message({}, {grey.view()}), "flat_field: 1 input, takes 2 to 3");
-  EXPECT_EQ(message({}, {grey.view(), color.view()}),
-            "flat_field: input 2 is u8 4x4x3, but input 1 is u8 4x4; size and format must be equal, and channels equal or 1");
-  EXPECT_NE(message({.target = -1}, {grey.view(), grey.view()}).find("flat_field: target = -1, allowed 0 to"), std::string::npos);
+  EXPECT_EQ(
+      message({}, {grey.view(), color.view()}),
+      "flat_field: input 2 is u8 4x4x3, but input 1 is u8 4x4; size and format must be equal, and channels equal or 1");
+  EXPECT_NE(message({.target = -1}, {grey.view(), grey.view()}).find("flat_field: target = -1, allowed 0 to"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -97,7 +97,9 @@ TEST(AutoThreshold, SmallestOfEqualMaxima) {
 TEST(AutoThreshold, KindsMeanWhatTheyMeanInThreshold) {
   using Kind = AutoThreshold::Kind;
   const Image image = test::row_of<std::uint16_t>({10, 500, 12, 520});  // otsu: 12
-  const auto result = [&](Kind kind) { return samples_of<std::uint16_t>(everywhere(AutoThreshold{.kind = kind}, image)); };
+  const auto result = [&](Kind kind) {
+    return samples_of<std::uint16_t>(everywhere(AutoThreshold{.kind = kind}, image));
+  };
   EXPECT_EQ(result(Kind::binary), (Words{0, 65535, 0, 65535}));
   EXPECT_EQ(result(Kind::binary_inverse), (Words{65535, 0, 65535, 0}));
   EXPECT_EQ(result(Kind::truncate), (Words{10, 12, 12, 12}));
@@ -137,8 +139,10 @@ TEST(AutoThreshold, EachChannelOnItsOwnAndViews) {
 }
 
 TEST(AutoThreshold, Refusals) {
-  EXPECT_NE(test::refusal(AutoThreshold{.method = Method(9)}, Image(Format::u8, 2, 2)).find("auto_threshold: method"), std::string::npos);
-  EXPECT_NE(test::refusal(AutoThreshold{}, Image(Format::u8, 2, 0)).find("auto_threshold: the image is empty"), std::string::npos);
+  EXPECT_NE(test::refusal(AutoThreshold{.method = Method(9)}, Image(Format::u8, 2, 2)).find("auto_threshold: method"),
+            std::string::npos);
+  EXPECT_NE(test::refusal(AutoThreshold{}, Image(Format::u8, 2, 0)).find("auto_threshold: the image is empty"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ using Bytes = std::vector<std::uint8_t>;
 using Words = std::vector<std::uint16_t>;
 
 TEST(Clahe, ConstantStaysConstant) {
-  // 8x8 of 100, one region, limit trunc(2 * 64 / 256) = 0, so 1: 63 samples go to bins 0, 4, 8, ..., 248; 27 up to level
-  // 100 with its own, and 27 * 255 / 64 = 107.6.
+  // 8x8 of 100, one region, limit trunc(2 * 64 / 256) = 0, so 1: 63 samples go to bins 0, 4, 8, ..., 248; 27 up to
+  // level 100 with its own, and 27 * 255 / 64 = 107.6.
   const Image small = test::image_of(8, 8, 1, Bytes(64, 100));
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Clahe{.tiles = {1, 1}, .clip_factor = 2}, small)), Bytes(64, 108));
   const Image odd = test::image_of(37, 29, 1, Bytes(37 * 29, 100));
@@ -77,8 +77,9 @@ TEST(Clahe, EqualsOpenCv) {
   };
   for (const auto& r : rows) {
     const Clahe op{.tiles = {r.across, r.down}, .clip_factor = r.clip};
-    const std::string text = std::to_string(r.width) + "x" + std::to_string(r.height) + " in " + std::to_string(r.across) + "x" +
-                             std::to_string(r.down) + " " + std::string(name_of(r.format));
+    const std::string text = std::to_string(r.width) + "x" + std::to_string(r.height) + " in " +
+                             std::to_string(r.across) + "x" + std::to_string(r.down) + " " +
+                             std::string(name_of(r.format));
     if (r.format == Format::u8) {
       const Image image = test::image_of(r.width, r.height, 1, test::slope<std::uint8_t>(r.width, r.height));
       EXPECT_EQ(test::weighted_sum(samples_of<std::uint8_t>(everywhere(op, image))), r.sum) << text;
@@ -107,7 +108,8 @@ TEST(Clahe, EachChannelIsAnImageOfItsOwn) {
       channel.push_back(color[4 * i + std::size_t(c)]);
       expected.push_back(result[4 * i + std::size_t(c)]);
     }
-    EXPECT_EQ(samples_of<std::uint8_t>(apply(Clahe{.clip_factor = 3}, test::image_of(61, 43, 1, channel))), expected) << c;
+    EXPECT_EQ(samples_of<std::uint8_t>(apply(Clahe{.clip_factor = 3}, test::image_of(61, 43, 1, channel))), expected)
+        << c;
   }
 }
 
@@ -117,8 +119,8 @@ TEST(Clahe, OnValueScalesAllThree) {
   Words color;
   for (std::size_t i = 0; i < value.size(); ++i)
     color.insert(color.end(), {std::uint16_t(value[i] / 3), value[i], 0, std::uint16_t(i)});
-  const Words result =
-      samples_of<std::uint16_t>(everywhere(Clahe{.clip_factor = 3, .on = Clahe::On::value}, test::image_of(61, 43, 4, color)));
+  const Words result = samples_of<std::uint16_t>(
+      everywhere(Clahe{.clip_factor = 3, .on = Clahe::On::value}, test::image_of(61, 43, 4, color)));
   for (std::size_t i = 0; i < value.size(); ++i) {
     EXPECT_EQ(result[4 * i + 1], value[i] ? better[i] : result[4 * i]);
     EXPECT_EQ(result[4 * i + 3], std::uint16_t(i));
@@ -189,11 +191,14 @@ TEST(Clahe, SmallestImages) {
 TEST(Clahe, Refusals) {
   const Image grey(Format::u8, 4, 4);
   EXPECT_NE(test::refusal(Clahe{.tiles = {0, 8}}, grey).find("clahe: tiles = 0, allowed 1 to 1024"), std::string::npos);
-  EXPECT_NE(test::refusal(Clahe{.clip_factor = -1}, grey).find("clahe: clip_factor = -1, allowed 0 to"), std::string::npos);
-  EXPECT_NE(test::refusal(Clahe{.clip_fraction = 1.5f}, grey).find("clahe: clip_fraction = 1.5, allowed 0 to 1"), std::string::npos);
+  EXPECT_NE(test::refusal(Clahe{.clip_factor = -1}, grey).find("clahe: clip_factor = -1, allowed 0 to"),
+            std::string::npos);
+  EXPECT_NE(test::refusal(Clahe{.clip_fraction = 1.5f}, grey).find("clahe: clip_fraction = 1.5, allowed 0 to 1"),
+            std::string::npos);
   EXPECT_EQ(test::refusal(Clahe{.bins = 300}, grey), "clahe: bins = 300, allowed 256, 65536, or 0 for automatic");
   EXPECT_EQ(test::refusal(Clahe{.bins = 65536}, grey), "clahe: bins = 65536, allowed 256 for u8");
-  EXPECT_EQ(test::refusal(Clahe{.on = Clahe::On::value}, grey), "clahe: on = value takes 3 or 4 channels, the image is u8 4x4");
+  EXPECT_EQ(test::refusal(Clahe{.on = Clahe::On::value}, grey),
+            "clahe: on = value takes 3 or 4 channels, the image is u8 4x4");
 }
 
 }  // namespace

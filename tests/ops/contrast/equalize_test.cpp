@@ -44,7 +44,8 @@ TEST(Equalize, U16AtFullResolution) {
 TEST(Equalize, ConstantStays) {
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Equalize{}, test::row_of<std::uint8_t>({77, 77, 77}))), Bytes(3, 77));
   EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Equalize{}, test::row_of<std::uint16_t>({0}))), Words(1, 0));
-  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Equalize{}, test::image_of(1, 9, 1, Words(9, 65535)))), Words(9, 65535));
+  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Equalize{}, test::image_of(1, 9, 1, Words(9, 65535)))),
+            Words(9, 65535));
 }
 
 TEST(Equalize, EachChannelOnItsOwnAndViews) {

@@ -49,12 +49,14 @@ TEST(Convert, range_of_integers_is_exact_at_every_level) {
 }
 
 TEST(Convert, known_values) {
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Convert{Target::u8}, row_of<std::uint16_t>({0, 128, 129, 257, 32767, 32768, 65406, 65407, 65535}))),
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(
+                Convert{Target::u8}, row_of<std::uint16_t>({0, 128, 129, 257, 32767, 32768, 65406, 65407, 65535}))),
             (std::vector<std::uint8_t>{0, 0, 1, 1, 127, 128, 254, 255, 255}));
   EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Convert{Target::u16}, row_of<std::uint8_t>({0, 1, 128, 255}))),
             (std::vector<std::uint16_t>{0, 257, 32896, 65535}));
   // 510 to 255: halves go to the even neighbour.
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Convert{.format = Target::u8, .white = 510}, row_of<std::uint16_t>({1, 2, 3, 5, 509, 510, 511}))),
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Convert{.format = Target::u8, .white = 510},
+                                                row_of<std::uint16_t>({1, 2, 3, 5, 509, 510, 511}))),
             (std::vector<std::uint8_t>{0, 1, 2, 2, 254, 255, 255}));
 }
 
@@ -84,26 +86,33 @@ TEST(Convert, to_f32_and_back_is_the_image_itself) {
 }
 
 TEST(Convert, f32_to_range) {
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Convert{Target::u8}, row_of<float>({-0.1f, 0, 0.25f, 0.5f, 1, 1.1f, std::nanf("")}))),
+  EXPECT_EQ(samples_of<std::uint8_t>(
+                everywhere(Convert{Target::u8}, row_of<float>({-0.1f, 0, 0.25f, 0.5f, 1, 1.1f, std::nanf("")}))),
             (std::vector<std::uint8_t>{0, 0, 64, 128, 255, 255, 0}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Convert{.format = Target::u8, .white = 4095}, row_of<float>({0, 2047.5f, 4095, 5000}))),
+  EXPECT_EQ(samples_of<std::uint8_t>(
+                everywhere(Convert{.format = Target::u8, .white = 4095}, row_of<float>({0, 2047.5f, 4095, 5000}))),
             (std::vector<std::uint8_t>{0, 128, 255, 255}));
 }
 
 TEST(Convert, scale_none_keeps_numbers) {
   const Convert to_u8{.format = Target::u8, .scale = "none"}, to_f32{.scale = "none"};
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(to_u8, row_of<std::uint16_t>({0, 200, 255, 256, 65535}))), (std::vector<std::uint8_t>{0, 200, 255, 255, 255}));
-  EXPECT_EQ(samples_of<float>(everywhere(to_f32, row_of<std::uint16_t>({0, 1, 65535}))), (std::vector<float>{0, 1, 65535}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(to_u8, row_of<std::uint16_t>({0, 200, 255, 256, 65535}))),
+            (std::vector<std::uint8_t>{0, 200, 255, 255, 255}));
+  EXPECT_EQ(samples_of<float>(everywhere(to_f32, row_of<std::uint16_t>({0, 1, 65535}))),
+            (std::vector<float>{0, 1, 65535}));
   const auto zero = samples_of<float>(everywhere(to_f32, row_of<float>({-0.0f})));
   EXPECT_TRUE(std::signbit(zero[0]));
 }
 
 TEST(Convert, scale_and_offset) {
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Convert{.format = Target::u8, .scale = "0.5", .offset = 3}, row_of<std::uint16_t>({0, 1, 3, 600}))),
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Convert{.format = Target::u8, .scale = "0.5", .offset = 3},
+                                                row_of<std::uint16_t>({0, 1, 3, 600}))),
             (std::vector<std::uint8_t>{3, 4, 4, 255}));
-  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Convert{.format = Target::u16, .offset = 1000}, row_of<std::uint8_t>({0, 1, 255}))),
+  EXPECT_EQ(samples_of<std::uint16_t>(
+                everywhere(Convert{.format = Target::u16, .offset = 1000}, row_of<std::uint8_t>({0, 1, 255}))),
             (std::vector<std::uint16_t>{1000, 1257, 65535}));
-  EXPECT_EQ(samples_of<float>(everywhere(Convert{.scale = "1e-1", .offset = -1}, row_of<std::uint8_t>({10}))), std::vector<float>{0});
+  EXPECT_EQ(samples_of<float>(everywhere(Convert{.scale = "1e-1", .offset = -1}, row_of<std::uint8_t>({10}))),
+            std::vector<float>{0});
 }
 
 TEST(Convert, labels) {
@@ -118,7 +127,8 @@ TEST(Convert, every_format_channel_count_and_part) {
   for (const Format from : {Format::u8, Format::u16, Format::f32})
     for (const Target to : {Target::u8, Target::u16, Target::f32})
       for (int channels = 1; channels <= 4; ++channels)
-        EXPECT_EQ(everywhere(Convert{to}, test::noise({13, 7, channels, from})).shape(), (PlaneShape{13, 7, channels, Format(int(to))}));
+        EXPECT_EQ(everywhere(Convert{to}, test::noise({13, 7, channels, from})).shape(),
+                  (PlaneShape{13, 7, channels, Format(int(to))}));
   const Image in = test::noise({31, 9, 1, Format::u16}), whole = apply(Convert{Target::u8}, in);
   for (const test::Place& place : test::places()) {
     const test::At at(place);
@@ -129,7 +139,8 @@ TEST(Convert, every_format_channel_count_and_part) {
     for (int y = 0; y < 12; ++y)
       for (int x = 0; x < 40; ++x) {
         const bool inside = x >= 3 && x < 22 && y >= 2 && y < 9;
-        EXPECT_EQ(out.as<std::uint8_t>().at(x, y), inside ? whole.as<std::uint8_t>().at(x + 2, y - 1) : 0xEE) << place.text();
+        EXPECT_EQ(out.as<std::uint8_t>().at(x, y), inside ? whole.as<std::uint8_t>().at(x + 2, y - 1) : 0xEE)
+            << place.text();
       }
   }
 }
@@ -145,7 +156,8 @@ TEST(Convert, refusals_name_the_parameter) {
   };
   const Image bytes = row_of<std::uint8_t>({1});
   for (const char* scale : {"rage", "", "1x", "nan", "inf"})
-    EXPECT_EQ(message({.scale = scale}, bytes), "convert: scale = " + std::string(scale) + ", allowed range, none or a number");
+    EXPECT_EQ(message({.scale = scale}, bytes),
+              "convert: scale = " + std::string(scale) + ", allowed range, none or a number");
   EXPECT_EQ(message({.white = 0}, bytes), "convert: white = 0, allowed above 0 to 4294967295 pixel value");
   EXPECT_EQ(message({}, row_of<std::uint32_t>({1})), "convert: scale = range needs white = ... for u32");
 }

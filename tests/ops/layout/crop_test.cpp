@@ -24,7 +24,8 @@ TEST(Crop, takes_the_rectangle) {
   const Image in = image_of<std::uint8_t>(4, 3, 1, {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23});
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Crop{1, 1, 2, 2}, in)), (std::vector<std::uint8_t>{11, 12, 21, 22}));
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Crop{3, 2, 1, 1}, in)), (std::vector<std::uint8_t>{23}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Crop{.x = 2, .y = 1}, in)), (std::vector<std::uint8_t>{12, 13, 22, 23}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Crop{.x = 2, .y = 1}, in)),
+            (std::vector<std::uint8_t>{12, 13, 22, 23}));
   EXPECT_EQ(hash(everywhere(Crop{}, in).view()), hash(in.view()));
 }
 
@@ -35,7 +36,8 @@ TEST(Crop, keeps_every_format_and_channel) {
       const Image out = everywhere(Crop{3, 2, 11, 9}, in);
       const std::size_t row = 11 * std::size_t(channels) * bytes_of(format);
       for (int y = 0; y < 9; ++y) {
-        const auto* want = static_cast<const char*>(in.data()) + in.pitch() * (y + 2) + 3 * channels * int(bytes_of(format));
+        const auto* want =
+            static_cast<const char*>(in.data()) + in.pitch() * (y + 2) + 3 * channels * int(bytes_of(format));
         EXPECT_EQ(std::memcmp(static_cast<const char*>(out.data()) + out.pitch() * y, want, row), 0) << y;
       }
     }
@@ -79,7 +81,8 @@ TEST(Crop, of_an_empty_image_is_empty) {
 class Reserved {
  public:
   explicit Reserved(std::size_t bytes)
-      : bytes_(bytes), p_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
+      : bytes_(bytes),
+        p_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
   ~Reserved() {
     if (p_ != MAP_FAILED) munmap(p_, bytes_);
   }
@@ -100,7 +103,8 @@ TEST(Crop, reaches_beyond_2_to_the_31_bytes) {
     if (!memory.bytes()) GTEST_SKIP() << "no 2.5 GB of address space";
     memory.bytes()[std::ptrdiff_t(599) * kPitch] = 9;
     std::uint8_t out = 0;
-    apply(Crop{0, 599, 1, 1}, View<const std::uint8_t>(memory.bytes(), 1, 600, 1, kPitch), View<std::uint8_t>(&out, 1, 1));
+    apply(Crop{0, 599, 1, 1}, View<const std::uint8_t>(memory.bytes(), 1, 600, 1, kPitch),
+          View<std::uint8_t>(&out, 1, 1));
     EXPECT_EQ(out, 9);
   }
   {
@@ -109,7 +113,8 @@ TEST(Crop, reaches_beyond_2_to_the_31_bytes) {
     if (!memory.bytes()) GTEST_SKIP() << "no 2.2 GB of address space";
     memory.bytes()[std::ptrdiff_t(kSide) * kSide - 1] = 200;
     std::uint8_t out = 0;
-    apply(Crop{kSide - 1, kSide - 1, 1, 1}, View<const std::uint8_t>(memory.bytes(), kSide, kSide), View<std::uint8_t>(&out, 1, 1));
+    apply(Crop{kSide - 1, kSide - 1, 1, 1}, View<const std::uint8_t>(memory.bytes(), kSide, kSide),
+          View<std::uint8_t>(&out, 1, 1));
     EXPECT_EQ(out, 200);
   }
 }

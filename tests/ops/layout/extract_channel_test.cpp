@@ -18,9 +18,11 @@ TEST(ExtractChannel, takes_every_nth_sample) {
         ASSERT_EQ(out.shape(), (PlaneShape{23, 7, 1, format}));
         const std::size_t size = bytes_of(format);
         for (std::size_t i = 0; i < out.shape().samples(); ++i)
-          ASSERT_EQ(std::memcmp(static_cast<const char*>(out.data()) + i * size,
-                                static_cast<const char*>(in.data()) + (i * std::size_t(channels) + std::size_t(index)) * size, size),
-                    0);
+          ASSERT_EQ(
+              std::memcmp(static_cast<const char*>(out.data()) + i * size,
+                          static_cast<const char*>(in.data()) + (i * std::size_t(channels) + std::size_t(index)) * size,
+                          size),
+              0);
       }
 }
 

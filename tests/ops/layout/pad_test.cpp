@@ -1,7 +1,7 @@
 // pad: each border by hand, any reach, and crop undoes it.
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/layout/crop.h"
 #include "ops/layout/pad.h"
+#include "ops/layout/crop.h"
 
 #include "support/everywhere.h"
 
@@ -11,7 +11,8 @@ namespace {
 using test::everywhere, test::image_of, test::row_of, test::samples_of;
 
 std::vector<std::uint8_t> row(Border border, std::vector<std::uint8_t> in, int left, int right) {
-  return samples_of<std::uint8_t>(everywhere(Pad{.left = left, .right = right, .border = border, .value = 7}, row_of(in)));
+  return samples_of<std::uint8_t>(
+      everywhere(Pad{.left = left, .right = right, .border = border, .value = 7}, row_of(in)));
 }
 
 // numpy.pad with edge, symmetric, reflect, wrap and constant gives the same.
@@ -42,9 +43,12 @@ TEST(Pad, rows_and_columns_and_channels) {
 }
 
 TEST(Pad, a_constant_saturates) {
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Pad{.left = 1, .value = 300}, row_of<std::uint8_t>({1}))), (std::vector<std::uint8_t>{255, 1}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Pad{.left = 1, .value = -3}, row_of<std::uint8_t>({1}))), (std::vector<std::uint8_t>{0, 1}));
-  EXPECT_EQ(samples_of<float>(everywhere(Pad{.left = 1, .value = -3}, row_of<float>({1}))), (std::vector<float>{-3, 1}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Pad{.left = 1, .value = 300}, row_of<std::uint8_t>({1}))),
+            (std::vector<std::uint8_t>{255, 1}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Pad{.left = 1, .value = -3}, row_of<std::uint8_t>({1}))),
+            (std::vector<std::uint8_t>{0, 1}));
+  EXPECT_EQ(samples_of<float>(everywhere(Pad{.left = 1, .value = -3}, row_of<float>({1}))),
+            (std::vector<float>{-3, 1}));
 }
 
 TEST(Pad, crop_undoes_it) {
@@ -63,7 +67,9 @@ TEST(Pad, refuses_sizes_that_do_not_fit) {
     apply(Pad{.left = 2000000000, .right = 2000000000}, row_of<std::uint8_t>({1}));
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(), "pad: left = 2000000000, right = 2000000000: with the image's 1 that is 4000000001 pixels, allowed up to 2147483647");
+    EXPECT_STREQ(e.what(),
+                 "pad: left = 2000000000, right = 2000000000: with the image's 1 that is 4000000001 pixels, allowed up "
+                 "to 2147483647");
   }
   // Nothing to reflect or repeat.
   EXPECT_THROW(apply(Pad{.left = 1, .right = 1}, Image(Format::u8, 0, 3)), Error);

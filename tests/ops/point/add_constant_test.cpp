@@ -12,15 +12,19 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 TEST(AddConstant, rounds_half_to_even_and_saturates) {
   const std::vector<std::uint8_t> bytes{0, 1, 2, 254, 255};
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddConstant{2.0f}, row_of(bytes))), (std::vector<std::uint8_t>{2, 3, 4, 255, 255}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddConstant{0.5f}, row_of(bytes))), (std::vector<std::uint8_t>{0, 2, 2, 254, 255}));
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddConstant{-1.75f}, row_of(bytes))), (std::vector<std::uint8_t>{0, 0, 0, 252, 253}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddConstant{2.0f}, row_of(bytes))),
+            (std::vector<std::uint8_t>{2, 3, 4, 255, 255}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddConstant{0.5f}, row_of(bytes))),
+            (std::vector<std::uint8_t>{0, 2, 2, 254, 255}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(AddConstant{-1.75f}, row_of(bytes))),
+            (std::vector<std::uint8_t>{0, 0, 0, 252, 253}));
   EXPECT_EQ(samples_of<std::uint16_t>(everywhere(AddConstant{-300}, row_of<std::uint16_t>({0, 300, 301, 65535}))),
             (std::vector<std::uint16_t>{0, 0, 1, 65235}));
 }
 
 TEST(AddConstant, follows_ieee_in_f32) {
-  const auto out = samples_of<float>(everywhere(AddConstant{1}, row_of<float>({0.5f, -1, 16777216.0f, kInf, std::nanf("")})));
+  const auto out =
+      samples_of<float>(everywhere(AddConstant{1}, row_of<float>({0.5f, -1, 16777216.0f, kInf, std::nanf("")})));
   EXPECT_EQ(std::vector<float>(out.begin(), out.begin() + 4), (std::vector<float>{1.5f, 0, 16777216.0f, kInf}));
   EXPECT_TRUE(std::isnan(out[4]));
 }
@@ -29,7 +33,8 @@ TEST(AddConstant, takes_every_channel_count_and_size) {
   for (const Format format : {Format::u8, Format::u16, Format::f32})
     for (int channels = 1; channels <= 4; ++channels)
       for (const auto& [w, h] : {std::pair{1, 1}, {1, 9}, {7, 5}, {33, 17}, {0, 3}})
-        EXPECT_EQ(everywhere(AddConstant{3}, test::noise({w, h, channels, format})).shape(), (PlaneShape{w, h, channels, format}));
+        EXPECT_EQ(everywhere(AddConstant{3}, test::noise({w, h, channels, format})).shape(),
+                  (PlaneShape{w, h, channels, format}));
 }
 
 TEST(AddConstant, works_in_place_and_leaves_the_padding_alone) {

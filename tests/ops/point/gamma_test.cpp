@@ -61,7 +61,8 @@ TEST(Gamma, table_and_functor_give_equal_values) {
     ASSERT_EQ(out_samples[i], to_sample<std::uint16_t>(f(float(in_samples[i])))) << in_samples[i];
   Image corner(Format::u16, 200, 200);
   for (int y = 0; y < 200; ++y)
-    for (int x = 0; x < 200; ++x) corner.as<std::uint16_t>().at(x, y) = std::as_const(large).as<std::uint16_t>().at(x, y);
+    for (int x = 0; x < 200; ++x)
+      corner.as<std::uint16_t>().at(x, y) = std::as_const(large).as<std::uint16_t>().at(x, y);
   const Image corner_out = everywhere(Gamma{1.7f}, corner);
   for (int y = 0; y < 200; ++y)
     for (int x = 0; x < 200; ++x) ASSERT_EQ(corner_out.as<std::uint16_t>().at(x, y), out.as<std::uint16_t>().at(x, y));

@@ -10,9 +10,12 @@ namespace {
 using test::everywhere, test::row_of, test::samples_of;
 
 TEST(Invert, mirrors_at_white) {
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Invert{}, row_of<std::uint8_t>({0, 1, 254, 255}))), (std::vector<std::uint8_t>{255, 254, 1, 0}));
-  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Invert{}, row_of<std::uint16_t>({0, 1000, 65535}))), (std::vector<std::uint16_t>{65535, 64535, 0}));
-  EXPECT_EQ(samples_of<float>(everywhere(Invert{}, row_of<float>({0, 0.25f, 1.5f}))), (std::vector<float>{1, 0.75f, -0.5f}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Invert{}, row_of<std::uint8_t>({0, 1, 254, 255}))),
+            (std::vector<std::uint8_t>{255, 254, 1, 0}));
+  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Invert{}, row_of<std::uint16_t>({0, 1000, 65535}))),
+            (std::vector<std::uint16_t>{65535, 64535, 0}));
+  EXPECT_EQ(samples_of<float>(everywhere(Invert{}, row_of<float>({0, 0.25f, 1.5f}))),
+            (std::vector<float>{1, 0.75f, -0.5f}));
   // 12 bits: CASES of scanners that store min-is-white.
   EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Invert{4095}, row_of<std::uint16_t>({0, 95, 4095, 5000}))),
             (std::vector<std::uint16_t>{4095, 4000, 0, 0}));

@@ -90,11 +90,13 @@ TEST(Lookup, refusals_name_what_is_wrong) {
   EXPECT_EQ(refusal(Lookup{table}, row_of<float>({1})), "lookup: does not take f32, only u8, u16");
   {
     const TextFile file("1 2\n3 x4 # x\n");
-    EXPECT_EQ(refusal(Lookup{.file = file.path()}, bytes), "lookup: file = " + file.path() + ", line 2: 'x4' is not a number");
+    EXPECT_EQ(refusal(Lookup{.file = file.path()}, bytes),
+              "lookup: file = " + file.path() + ", line 2: 'x4' is not a number");
   }
   {
     const TextFile file("1 2 +3");
-    EXPECT_EQ(refusal(Lookup{.file = file.path()}, bytes), "lookup: file = " + file.path() + " holds 3 numbers, allowed 256 for u8");
+    EXPECT_EQ(refusal(Lookup{.file = file.path()}, bytes),
+              "lookup: file = " + file.path() + " holds 3 numbers, allowed 256 for u8");
   }
 }
 

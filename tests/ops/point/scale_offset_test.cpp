@@ -1,7 +1,7 @@
 // scale_offset: two roundings, never one.
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/point/clamp.h"
 #include "ops/point/scale_offset.h"
+#include "ops/point/clamp.h"
 
 #include "support/everywhere.h"
 
@@ -17,9 +17,11 @@ TEST(ScaleOffset, rounds_product_and_sum_on_their_own) {
 }
 
 TEST(ScaleOffset, saturates) {
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(ScaleOffset{.scale = 2, .offset = -10}, row_of<std::uint8_t>({0, 5, 6, 132, 133}))),
+  EXPECT_EQ(samples_of<std::uint8_t>(
+                everywhere(ScaleOffset{.scale = 2, .offset = -10}, row_of<std::uint8_t>({0, 5, 6, 132, 133}))),
             (std::vector<std::uint8_t>{0, 0, 2, 254, 255}));
-  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(ScaleOffset{.scale = -1, .offset = 65535}, row_of<std::uint16_t>({0, 1, 65535}))),
+  EXPECT_EQ(samples_of<std::uint16_t>(
+                everywhere(ScaleOffset{.scale = -1, .offset = 65535}, row_of<std::uint16_t>({0, 1, 65535}))),
             (std::vector<std::uint16_t>{65535, 65534, 0}));
 }
 

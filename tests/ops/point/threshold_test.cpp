@@ -38,13 +38,16 @@ TEST(Threshold, limits_between_and_beyond_the_levels) {
 TEST(Threshold, u16_and_f32_in_their_own_units) {
   EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Threshold{20000}, row_of<std::uint16_t>({0, 20000, 20001, 65535}))),
             (std::vector<std::uint16_t>{0, 0, 65535, 65535}));
-  EXPECT_EQ(samples_of<float>(everywhere(Threshold{0.5f}, row_of<float>({-kInf, 0.5f, std::nextafter(0.5f, 1.0f), kInf}))),
-            (std::vector<float>{0, 0, 1, 1}));
+  EXPECT_EQ(
+      samples_of<float>(everywhere(Threshold{0.5f}, row_of<float>({-kInf, 0.5f, std::nextafter(0.5f, 1.0f), kInf}))),
+      (std::vector<float>{0, 0, 1, 1}));
 }
 
 TEST(Threshold, nan_is_above_no_limit) {
   const float nan = std::nanf("");
-  const auto one = [&](Kind kind) { return samples_of<float>(everywhere(Threshold{0.5f, kind}, row_of<float>({nan})))[0]; };
+  const auto one = [&](Kind kind) {
+    return samples_of<float>(everywhere(Threshold{0.5f, kind}, row_of<float>({nan})))[0];
+  };
   EXPECT_EQ(one(Kind::binary), 0);
   EXPECT_EQ(one(Kind::binary_inverse), 1);
   EXPECT_TRUE(std::isnan(one(Kind::truncate)));

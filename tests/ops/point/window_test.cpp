@@ -12,7 +12,8 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 
 TEST(Window, stretches_and_clamps) {
   // (v - 50) * 255 / 100: 50 -> 0, 51 -> 2.55, 52 -> 5.1, 60 -> 25.5 (to 26, even), 70 -> 51, 150 -> 255.
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Window{50, 150}, row_of<std::uint8_t>({0, 50, 51, 52, 60, 70, 149, 150, 255}))),
+  EXPECT_EQ(samples_of<std::uint8_t>(
+                everywhere(Window{50, 150}, row_of<std::uint8_t>({0, 50, 51, 52, 60, 70, 149, 150, 255}))),
             (std::vector<std::uint8_t>{0, 0, 3, 5, 26, 51, 252, 255, 255}));
   EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Window{0, 4095}, row_of<std::uint16_t>({0, 1, 4094, 4095, 9999}))),
             (std::vector<std::uint16_t>{0, 16, 65519, 65535, 65535}));
@@ -28,8 +29,10 @@ TEST(Window, of_the_whole_range_is_the_image_itself) {
 }
 
 TEST(Window, of_a_constant_range_is_0) {
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Window{100, 100}, row_of<std::uint8_t>({0, 100, 255}))), (std::vector<std::uint8_t>{0, 0, 0}));
-  EXPECT_EQ(samples_of<float>(everywhere(Window{0, 0}, row_of<float>({-1, 0, 1, kInf}))), (std::vector<float>{0, 0, 0, 0}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Window{100, 100}, row_of<std::uint8_t>({0, 100, 255}))),
+            (std::vector<std::uint8_t>{0, 0, 0}));
+  EXPECT_EQ(samples_of<float>(everywhere(Window{0, 0}, row_of<float>({-1, 0, 1, kInf}))),
+            (std::vector<float>{0, 0, 0, 0}));
 }
 
 TEST(Window, keeps_nan_in_f32) {

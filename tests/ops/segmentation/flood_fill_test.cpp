@@ -37,7 +37,8 @@ std::string message(const FloodFill& op, const Image& image) {
 
 TEST(FloodFill, FixedStopsWhereFloatingFollowsTheGradient) {
   const Image row = test::row_of<std::uint8_t>({10, 12, 14, 16, 18, 40});
-  const FloodFill fixed{.value = {99}, .tolerance = 2}, floating{.value = {99}, .tolerance = 2, .range = FloodFill::Range::floating};
+  const FloodFill fixed{.value = {99}, .tolerance = 2},
+      floating{.value = {99}, .tolerance = 2, .range = FloodFill::Range::floating};
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(fixed, row)), (Bytes{99, 99, 14, 16, 18, 40}));
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(floating, row)), (Bytes{99, 99, 99, 99, 99, 40}));
   expect_result(fixed, row, 2, 0, 0, 2, 1);
@@ -56,7 +57,8 @@ TEST(FloodFill, FloatingWithUnequalLimitsIsDirected) {
 
 TEST(FloodFill, LimitsNeverWrap) {
   const Image bytes = test::row_of<std::uint8_t>({250, 255, 0, 5, 250});
-  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(FloodFill{.value = {1}, .tolerance = 10}, bytes)), (Bytes{1, 1, 0, 5, 250}));
+  EXPECT_EQ(samples_of<std::uint8_t>(everywhere(FloodFill{.value = {1}, .tolerance = 10}, bytes)),
+            (Bytes{1, 1, 0, 5, 250}));
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(FloodFill{.x = 2, .value = {1}, .tolerance = 10}, bytes)),
             (Bytes{250, 255, 1, 1, 250}));
   const Image words = test::row_of<std::uint16_t>({65530, 65535, 3, 2});
@@ -71,14 +73,17 @@ TEST(FloodFill, ConnectivityAndColor) {
   expect_result({.tolerance = 1, .connectivity = 8}, image, 2, 0, 0, 2, 2);
   const Image other = test::image_of<std::uint16_t>(2, 2, 3, {500, 7, 9, 0, 0, 0, 0, 0, 0, 501, 8, 11});
   expect_result({.tolerance = 1, .connectivity = 8}, other, 1, 0, 0, 1, 1);
-  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(FloodFill{.value = {1, 2, 3}, .tolerance = 1, .connectivity = 8}, image)),
-            (std::vector<std::uint16_t>{1, 2, 3, 0, 0, 0, 0, 0, 0, 1, 2, 3}));
+  EXPECT_EQ(
+      samples_of<std::uint16_t>(everywhere(FloodFill{.value = {1, 2, 3}, .tolerance = 1, .connectivity = 8}, image)),
+      (std::vector<std::uint16_t>{1, 2, 3, 0, 0, 0, 0, 0, 0, 1, 2, 3}));
   EXPECT_EQ(samples_of<std::uint16_t>(everywhere(FloodFill{.x = 1, .tolerance = 1}, image)),
             (std::vector<std::uint16_t>{500, 7, 9, 65535, 65535, 65535, 0, 0, 0, 501, 8, 9}));
 }
 
 TEST(FloodFill, NotANumberAndInfinity) {
-  const auto fill = [](std::vector<float> row, const FloodFill& op) { return samples_of<float>(everywhere(op, test::row_of(row))); };
+  const auto fill = [](std::vector<float> row, const FloodFill& op) {
+    return samples_of<float>(everywhere(op, test::row_of(row)));
+  };
   const FloodFill all{.x = 1, .value = {5}, .tolerance = 1e30f};
   const auto got = fill({2.0f, 3.0f, NAN, 4.0f}, all);
   EXPECT_EQ(got[0], 5.0f);
@@ -103,7 +108,8 @@ void compare_with_a_queue(int width, int height, int channels, const std::vector
   const auto step = [&](int from, int to) {
     const int reference = range == FloodFill::Range::fixed ? seed : from;
     for (int c = 0; c < channels; ++c) {
-      const double d = double(samples[std::size_t(to * channels + c)]) - double(samples[std::size_t(reference * channels + c)]);
+      const double d =
+          double(samples[std::size_t(to * channels + c)]) - double(samples[std::size_t(reference * channels + c)]);
       if (d < -double(low) || d > double(high)) return false;
     }
     return true;
@@ -122,7 +128,8 @@ void compare_with_a_queue(int width, int height, int channels, const std::vector
     for (int c = 0; c < channels; ++c) expected[std::size_t(i * channels + c)] = T(3);
   }
   const Image image = test::image_of(width, height, channels, samples);
-  const FloodFill op{.x = x, .y = y, .value = {3}, .low = low, .high = high, .range = range, .connectivity = connectivity};
+  const FloodFill op{
+      .x = x, .y = y, .value = {3}, .low = low, .high = high, .range = range, .connectivity = connectivity};
   EXPECT_EQ(samples_of<T>(everywhere(op, image)), expected)
       << width << "x" << height << " low " << low << " high " << high << " connectivity " << connectivity;
   expect_result(op, image, count, left, top, right - left + 1, bottom - top + 1);
@@ -132,7 +139,8 @@ TEST(FloodFill, EqualsAQueue) {
   using Range = FloodFill::Range;
   for (const auto& [width, height] : {std::pair{1, 1}, {1, 130}, {260, 1}, {65, 33}, {150, 100}}) {
     // Steps of up to 7 between neighbours, on a slope; every value is exact in all formats.
-    const auto bytes = test::scattered<std::uint8_t>(width, height, 5, [](std::uint32_t v) { return std::uint8_t(v >> 29); });
+    const auto bytes =
+        test::scattered<std::uint8_t>(width, height, 5, [](std::uint32_t v) { return std::uint8_t(v >> 29); });
     std::vector<std::uint16_t> words;
     std::vector<float> reals;
     for (std::size_t i = 0; i < bytes.size(); ++i) {

@@ -20,8 +20,9 @@ Labels labels(const Image& image, int connectivity) {
   return test::samples_of<std::uint32_t>(everywhere(Label{.connectivity = connectivity}, image));
 }
 void expect_count(const Image& image, int connectivity, std::int64_t count) {
-  test::values_everywhere(Label{.connectivity = connectivity}, image,
-                          [&](const Label::Result& r) { EXPECT_EQ(r.count, count) << "connectivity " << connectivity; });
+  test::values_everywhere(Label{.connectivity = connectivity}, image, [&](const Label::Result& r) {
+    EXPECT_EQ(r.count, count) << "connectivity " << connectivity;
+  });
 }
 
 const Bytes kThree{1, 0, 1, 0, 1,  //
@@ -79,7 +80,8 @@ TEST(Label, CountsOfScatteredPixelsAsScipy) {
     std::int64_t four, eight;
   } const rows[] = {{300, 211, 1, 150, 6586, 924}, {300, 211, 2, 104, 1977, 59}, {130, 97, 3, 60, 46, 1}};
   for (const auto& r : rows) {
-    const Bytes samples = test::scattered<std::uint8_t>(r.width, r.height, r.seed, [&](std::uint32_t v) { return v >> 24 > r.cut; });
+    const Bytes samples =
+        test::scattered<std::uint8_t>(r.width, r.height, r.seed, [&](std::uint32_t v) { return v >> 24 > r.cut; });
     const Image image = test::image_of(r.width, r.height, 1, samples);
     expect_count(image, 4, r.four);
     expect_count(image, 8, r.eight);
@@ -91,8 +93,8 @@ TEST(Label, EqualsAQueueOnEverySizeAndDensity) {
   for (const auto& [width, height] : sizes)
     for (const std::uint32_t cut : {0u, 40u, 100u, 128u, 150u, 220u, 255u})
       for (const int connectivity : {4, 8}) {
-        const auto samples =
-            test::scattered<float>(width, height, cut + 7, [&](std::uint32_t v) { return v >> 24 > cut ? -0.5f : 0.0f; });
+        const auto samples = test::scattered<float>(width, height, cut + 7,
+                                                    [&](std::uint32_t v) { return v >> 24 > cut ? -0.5f : 0.0f; });
         const Image image = test::image_of(width, height, 1, samples);
         const auto [expected, count] = test::labels_of(width, height, samples, connectivity);
         for (const int threads : {1, 2, 8}) {
@@ -160,7 +162,8 @@ TEST(Label, Refusals) {
   EXPECT_EQ(apply(Label{}, {Image(Format::u8, 0, 4).view()}, out.view()).count, 0);
   // A plane of more than 2^32 - 1 pixels is refused before a byte of it is touched.
   const PlaneShape huge{65536, 65536, 1, Format::u8};
-  EXPECT_NE(message([&] { Label{}.output(std::span(&huge, 1)); }).find("more than 4294967295 pixels"), std::string::npos);
+  EXPECT_NE(message([&] { Label{}.output(std::span(&huge, 1)); }).find("more than 4294967295 pixels"),
+            std::string::npos);
 }
 
 }  // namespace
