@@ -79,7 +79,7 @@ void paint_as(View<T> view, Pattern pattern, unsigned seed, const PlaneShape& s)
         } else if constexpr (std::is_same_v<T, std::uint32_t>) {
           view.at(x, y, c) = picture(x, y, c, seed) % 17u;
         } else {
-          view.at(x, y, c) = T(v + 0.5);
+          view.at(x, y, c) = T(std::floor(v + 0.5));
         }
       }
 }
