@@ -302,13 +302,6 @@ class Cpu : public Common {
     clone::run(loop);
   }
 
-  template <class F, class Lane>
-  static typename F::Value join_lanes(const F& f, Lane& lane) {
-    for (int step = kReduceLanes / 2; step > 0; step /= 2)
-      for (int t = 0; t < step; ++t) lane[std::size_t(t)] = f.join(lane[std::size_t(t)], lane[std::size_t(t + step)]);
-    return lane[0];
-  }
-
   template <class F, class T>
   static typename F::Value reduce_chunk(const F& f, const View<const T>& in, int channel, std::int64_t chunk) {
     using Value = typename F::Value;

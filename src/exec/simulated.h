@@ -207,13 +207,6 @@ class Simulated : public Common {
     }
   }
 
-  template <class F, class Lane>
-  static typename F::Value join_lanes(const F& f, Lane& lane) {
-    for (int step = kReduceLanes / 2; step > 0; step /= 2)
-      for (int t = 0; t < step; ++t) lane[std::size_t(t)] = f.join(lane[std::size_t(t)], lane[std::size_t(t + step)]);
-    return lane[0];
-  }
-
   template <int P, class Body>
   static void tile_phase(const Body& body, int bx, int by, typename Body::Shared& shared,
                          const std::vector<std::int64_t>& threads) {

@@ -73,6 +73,14 @@ class Common {
   }
 
  protected:
+  /// The lanes of a chunk join by halves.
+  template <class F, class Lane>
+  static typename F::Value join_lanes(const F& f, Lane& lane) {
+    for (std::size_t step = kReduceLanes / 2; step > 0; step /= 2)
+      for (std::size_t t = 0; t < step; ++t) lane[t] = f.join(lane[t], lane[t + step]);
+    return lane[0];
+  }
+
   Workspace* workspace_;
 };
 
