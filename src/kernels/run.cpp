@@ -302,6 +302,7 @@ void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneV
                 [](const detail::Row& r) { return r.cuda_table()[r.index]; });
   }
   std::vector<DevicePlane*> all;
+  all.reserve(planes.size());
   for (DevicePlane& plane : planes) all.push_back(&plane);
   DevicePlane::commit(all);
 }

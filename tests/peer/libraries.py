@@ -8,7 +8,7 @@ import tempfile
 
 import cv2
 import numpy as np
-import scipy.ndimage as nd
+import scipy.ndimage as ndimage
 import skimage.filters
 import tifffile
 
@@ -66,7 +66,7 @@ for name, image in pictures():
     box = np.ones((3, 3), np.uint8)
     same(f"median radius 1, {name}", run(image, "median")[0], cv2.medianBlur(image, 3))
     same(f"median radius 2, {name}", run(image, "median:radius=2")[0], cv2.medianBlur(image, 5))
-    same(f"median radius 4, {name}", run(image, "median:radius=4")[0], nd.median_filter(image, 9, mode="nearest"))
+    same(f"median radius 4, {name}", run(image, "median:radius=4")[0], ndimage.median_filter(image, 9, mode="nearest"))
     same(f"erode, {name}", run(image, "erode:element=box,radius=1")[0], cv2.erode(image, box))
     same(f"dilate radius 7, {name}", run(image, "dilate:element=box,radius=7")[0], cv2.dilate(image, np.ones((15, 15), np.uint8)))
     same(f"flip, {name}", run(image, "flip")[0], image[:, ::-1])
@@ -74,7 +74,7 @@ for name, image in pictures():
     same(f"threshold, {name}", run(image, f"threshold:limit={top // 3}")[0], np.where(image > top // 3, top, 0))
     # SciPy and we both take weights in double and round once; sums of f32 differ in their last places.
     same(f"gaussian sigma 2, {name}", run(real, "gaussian:sigma=2,border=reflect")[0],
-         nd.gaussian_filter(real.astype(np.float64), 2, mode="reflect", truncate=4), 2e-6)
+         ndimage.gaussian_filter(real.astype(np.float64), 2, mode="reflect", truncate=4), 2e-6)
     same(f"sobel dx, {name}", run(real, "sobel:dx=1,dy=0")[0], cv2.Sobel(real, cv2.CV_32F, 1, 0), 1e-6)
     same(f"box, {name}", run(real, "box:radius=2")[0], cv2.blur(real, (5, 5)), 1e-6)
     half = (image.shape[1] // 2, image.shape[0] // 2)
@@ -91,8 +91,8 @@ for name, image in pictures():
     else:
         # scikit-image sums counts in f32, so on flat histograms it is some levels off; the formula in 80 bits is not.
         same(f"otsu, {name}", np.ravel(next(iter(printed.values()))["threshold"]), [otsu(image)])
-    same(f"labels, {name}", run(mask, "label:connectivity=8")[0], nd.label(mask, np.ones((3, 3)))[0])
-    same(f"labels with 4, {name}", run(mask, "label:connectivity=4")[0], nd.label(mask)[0])
+    same(f"labels, {name}", run(mask, "label:connectivity=8")[0], ndimage.label(mask, np.ones((3, 3)))[0])
+    same(f"labels with 4, {name}", run(mask, "label:connectivity=4")[0], ndimage.label(mask)[0])
     stats = json.loads(subprocess.run([zeroplane, "stats", folder / "in.tif"], capture_output=True, text=True, check=True).stdout)
     same(f"mean, {name}", stats["mean"]["mean"], [mask.mean()], 1e-9)
 
