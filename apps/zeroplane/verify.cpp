@@ -153,7 +153,7 @@ std::size_t stale_lines(const Golden& golden, const std::vector<OperationCase>& 
   std::size_t stale = 0;
   for (const auto& [operation, lines] : golden)
     for (const auto& [key, hash] : lines)
-      if (!keys.count(operation + "\t" + key)) {
+      if (!keys.count(fmt::format("{}\t{}", operation, key))) {
         fmt::print("golden table: {} {}: no such case any more\n", operation, key);
         ++stale;
       }
