@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/exactness.h"
 #include "core/threads.h"
 #include "kernels/row.h"
 #include "kernels/workspaces.h"
@@ -337,6 +338,7 @@ PlaneShape output_of(const Row& row, const void* op, std::span<const ConstPlaneV
 namespace {
 
 void run_checked(Steps steps, std::span<const ConstPlaneView> in, const PlaneView* out, void* result) {
+  require_exact_arithmetic();
   const Row& row = *steps[0].row;
   const PlaneShape expected = checked_output(row, steps[0].op, in);
   const bool makes_image = row.info->output != Output::none;
