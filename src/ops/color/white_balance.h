@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/op.h"
+#include "core/sums.h"
 #include "ops/color/select_rank.h"
 
 namespace zp {
@@ -38,21 +39,6 @@ struct WhiteBalance {
   static constexpr Case cases[] = {
       {""}, {"mode=gains,gains=1.8/1/1.4"}, {"mode=white_patch,percentile=99"}, {"mode=white_patch", kAnyFormat, 4}};
 
-  template <class T>
-  struct Sum {
-    struct Value {
-      std::conditional_t<std::is_same_v<T, float>, double, std::uint64_t> sum;
-      std::int64_t count;
-    };
-    ZP_HD Value zero() const { return {0, 0}; }
-    ZP_HD void lift(Value& v, T sample, std::int64_t) const {
-      if (sample != sample) return;
-      v.sum += sample;
-      v.count += 1;
-    }
-    ZP_HD Value join(const Value& a, const Value& b) const { return {a.sum + b.sum, a.count + b.count}; }
-  };
-
   struct Body {
     static constexpr int in_channels = 3, out_channels = 3;
     float gain[3];
@@ -72,7 +58,7 @@ struct WhiteBalance {
         break;
       case Mode::grey_world:
         for (int c = 0; c < 3; ++c) {
-          const auto sum = exec.reduce(Sum<In>{}, in, c);
+          const auto sum = exec.reduce(SampleSum<In>{}, in, c);
           level[std::size_t(c)] = sum.count ? double(sum.sum) / double(sum.count) : 0.0;
         }
         target = ((level[0] + level[1]) + level[2]) / 3.0;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/op.h"
-#include "ops/statistics/sums.h"
+#include "core/sums.h"
 
 namespace zp {
 

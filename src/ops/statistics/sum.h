@@ -4,7 +4,7 @@
 #define ZP_OPS_STATISTICS_SUM_H
 
 #include "core/op.h"
-#include "ops/statistics/sums.h"
+#include "core/sums.h"
 
 namespace zp {
 

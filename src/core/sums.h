@@ -1,7 +1,7 @@
-// Sums over a channel: what sum, mean and deviation share.
+// Sums over a channel: what sum, mean, deviation and white balance share.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ZP_OPS_STATISTICS_SUMS_H
-#define ZP_OPS_STATISTICS_SUMS_H
+#ifndef ZP_CORE_SUMS_H
+#define ZP_CORE_SUMS_H
 
 #include "core/op.h"
 
