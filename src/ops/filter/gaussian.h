@@ -4,8 +4,8 @@
 #define ZP_OPS_FILTER_GAUSSIAN_H
 
 #include "core/op.h"
-#include "ops/filter/gaussian_weights.h"
-#include "ops/filter/separable.h"
+#include "core/gaussian_weights.h"
+#include "core/separable.h"
 
 namespace zp {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/op.h"
-#include "ops/segmentation/components.h"
+#include "core/components.h"
 
 namespace zp {
 

@@ -4,7 +4,7 @@
 #define ZP_OPS_SEGMENTATION_LABEL_H
 
 #include "core/op.h"
-#include "ops/segmentation/components.h"
+#include "core/components.h"
 
 namespace zp {
 

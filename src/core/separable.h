@@ -1,7 +1,7 @@
 // Weighted sums along one axis: the two passes of separable filters.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ZP_OPS_FILTER_SEPARABLE_H
-#define ZP_OPS_FILTER_SEPARABLE_H
+#ifndef ZP_CORE_SEPARABLE_H
+#define ZP_CORE_SEPARABLE_H
 
 #include "core/op.h"
 

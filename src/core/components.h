@@ -1,7 +1,7 @@
 // Connected components as tile programs: what label and flood_fill share.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ZP_OPS_SEGMENTATION_COMPONENTS_H
-#define ZP_OPS_SEGMENTATION_COMPONENTS_H
+#ifndef ZP_CORE_COMPONENTS_H
+#define ZP_CORE_COMPONENTS_H
 
 #include <cstring>
 #include <string>

@@ -1,7 +1,7 @@
 // Weights of a sampled Gaussian.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ZP_OPS_FILTER_GAUSSIAN_WEIGHTS_H
-#define ZP_OPS_FILTER_GAUSSIAN_WEIGHTS_H
+#ifndef ZP_CORE_GAUSSIAN_WEIGHTS_H
+#define ZP_CORE_GAUSSIAN_WEIGHTS_H
 
 #include <cstddef>
 #include <vector>
