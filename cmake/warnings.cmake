@@ -2,6 +2,7 @@
 set(ZEROPLANE_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address;undefined or thread")
 
 # Options and operations are filled by designated initializers, which leave fields out on purpose.
+# With WITHOUT_ADDRESS_SANITIZER behind the target its own code is not instrumented for addresses.
 function(zeroplane_warnings target)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wno-missing-field-initializers;-ffp-contract=off;-fno-math-errno;-fno-trapping-math>")
@@ -14,8 +15,11 @@ function(zeroplane_warnings target)
   endif()
   if(ZEROPLANE_SANITIZE)
     string(REPLACE ";" "," list "${ZEROPLANE_SANITIZE}")
-    target_compile_options(${target} PRIVATE
-      "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${list};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
     target_link_options(${target} PUBLIC -fsanitize=${list})
+    target_compile_definitions(${target} PRIVATE ZEROPLANE_SANITIZED=1)
+    if(NOT ("WITHOUT_ADDRESS_SANITIZER" IN_LIST ARGN AND "address" IN_LIST ZEROPLANE_SANITIZE))
+      target_compile_options(${target} PRIVATE
+        "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${list};-fno-sanitize-recover=all;-fno-omit-frame-pointer>")
+    endif()
   endif()
 endfunction()

@@ -25,7 +25,8 @@ __attribute__((flatten, noinline)) void baseline(const Loop& loop) {
   const Loop local = loop;
   local();
 }
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(ZEROPLANE_SANITIZED)
 #if defined(__clang__)
 #define ZP_AVX512 "avx512f,avx512bw,avx512dq,avx512vl"
 #else

@@ -104,10 +104,9 @@ TEST(Png, interlaced_equals_plain_at_sizes_where_passes_are_empty) {
 
 // A JPEG of a 5x3 ramp with an EXIF block after its first two bytes.
 Bytes with_exif(const Bytes& jpeg, const Bytes& block) {
-  Bytes all(jpeg.begin(), jpeg.begin() + 2);
   const std::size_t length = 2 + 6 + block.size();
-  const Bytes head = {0xff, 0xe1, std::uint8_t(length >> 8), std::uint8_t(length), 'E', 'x', 'i', 'f', 0, 0};
-  all.insert(all.end(), head.begin(), head.end());
+  Bytes all = {0xff, 0xe1, std::uint8_t(length >> 8), std::uint8_t(length), 'E', 'x', 'i', 'f', 0, 0};
+  all.insert(all.begin(), jpeg.begin(), jpeg.begin() + 2);
   all.insert(all.end(), block.begin(), block.end());
   all.insert(all.end(), jpeg.begin() + 2, jpeg.end());
   return all;
