@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/op.h"
-#include "ops/statistics/counting.h"
+#include "core/counting.h"
 #include "ops/statistics/extremes.h"
 
 namespace zp {

@@ -1,7 +1,7 @@
 // Counting samples into bins.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef ZP_OPS_STATISTICS_COUNTING_H
-#define ZP_OPS_STATISTICS_COUNTING_H
+#ifndef ZP_CORE_COUNTING_H
+#define ZP_CORE_COUNTING_H
 
 #include "core/atomic.h"
 #include "core/op.h"
