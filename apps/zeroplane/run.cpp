@@ -133,6 +133,30 @@ class Run {
     if (one_file) save(target_.path(in, -1), std::vector<ConstPlaneView>(results.begin(), results.end()));
   }
 
+  /// All pages of all files at once, for a step that takes a stack.
+  void stack(const std::vector<std::string>& inputs) const {
+    auto in = inputs.begin();
+    std::vector<Image> waiting;  // pages of one file, the next one last
+    const auto next_page = [&]() -> std::optional<Image> {
+      while (waiting.empty()) {
+        if (in == inputs.end()) return std::nullopt;
+        timed(choice_, "read " + *in,
+              [&] { read_pages(*in, [&](int, Image page) { waiting.push_back(std::move(page)); }); });
+        std::reverse(waiting.begin(), waiting.end());
+        ++in;
+      }
+      Image page = std::move(waiting.back());
+      waiting.pop_back();
+      return page;
+    };
+    std::vector<std::pair<std::string, Values>> values;
+    const Image result =
+        pipeline_.run_stack(next_page, &values, choice_.explain ? Pipeline::Observer(explain) : Pipeline::Observer());
+    if (!values.empty()) fmt::print("{}\n", json_of(values).dump(2));
+    if (choice_.print_hash) fmt::print("{}  {}\n", hash_text(hash(result.view())), inputs[0]);
+    save(target_.path(inputs[0], -1), {result.view()});
+  }
+
  private:
   Image page_of(const std::string& in, int wanted) const {
     return timed(choice_, "read " + in, [&] {
@@ -200,11 +224,17 @@ int run_all(const RunChoice& choice) {
   const std::vector<std::string> inputs(split.files.begin(), split.files.end() - 1);
   const std::string& out = split.files.back();
   const Target target{out, fs::is_directory(out) || out.ends_with('/')};
-  const bool many = inputs.size() > 1;
+  const bool stack = pipeline.takes_stack();
+  const bool many_files = inputs.size() > 1, many = many_files && !stack;
+  if (stack && (choice.page >= 0 || choice.all_pages))
+    throw UsageError("a step takes the pages of all inputs as one stack; --page and --pages do not go with it");
   if (many && !target.is_folder && out.find("{name}") == std::string::npos)
     throw UsageError(fmt::format("{} inputs need a folder as output, or a name with {{name}} in it; '{}' is one file",
                                  inputs.size(), out));
-  check_targets(target, inputs, pipeline);
+  check_targets(target, stack ? std::vector{inputs[0]} : inputs, pipeline);
+  for (const std::string& in : inputs)
+    if (stack && many_files && is_same_file(target.path(inputs[0], -1), in))
+      throw UsageError(fmt::format("the result of the stack would overwrite its slice {}", in));
   pipeline.prepare();
   if (target.is_folder) {
     std::error_code error;
@@ -216,6 +246,10 @@ int run_all(const RunChoice& choice) {
     fmt::print(stderr, "memory model {}: {}\n", name_of(report.model), report.reason);
   }
   const Run run(choice, pipeline, target, many);
+  if (stack) {
+    run.stack(inputs);
+    return done;
+  }
   const bool progress = many && ::isatty(STDERR_FILENO) != 0;
   std::size_t failures = 0, count = 0;
   for (const std::string& in : inputs) {

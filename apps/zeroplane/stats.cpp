@@ -17,12 +17,24 @@ struct Choice {
   int bins = 256;
 };
 
+Image result_of(const Pipeline& pipeline, const std::string& file, std::vector<std::pair<std::string, Values>>* found) {
+  if (!pipeline.takes_stack()) return pipeline.run(read(file), found);
+  std::vector<Image> pages;
+  read_pages(file, [&](int, Image page) { pages.push_back(std::move(page)); });
+  std::size_t next = 0;
+  const auto next_page = [&]() -> std::optional<Image> {
+    if (next == pages.size()) return std::nullopt;
+    return std::move(pages[next++]);
+  };
+  return pipeline.run_stack(next_page, found);
+}
+
 void print_statistics(const Choice& choice) {
   const Arguments split = split_arguments(choice.arguments);
   if (split.files.size() != 1) throw UsageError("stats needs one input file: zeroplane stats IN [OP...]");
   const Pipeline pipeline = make_pipeline(choice.step_file, split.steps);
   std::vector<std::pair<std::string, Values>> found;
-  const Image image = pipeline.run(read(split.files[0]), &found);
+  const Image image = result_of(pipeline, split.files[0], &found);
   nlohmann::ordered_json j;
   j["file"] = split.files[0];
   j["width"] = image.width();

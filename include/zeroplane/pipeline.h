@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,12 +49,22 @@ class Pipeline {
 
   using Observer = std::function<void(const StepReport&)>;
   /// The image after the last step. Operations that make no image hand theirs on; their values reach the observer and,
-  /// step by step, `values`.
+  /// step by step, `values`. A step that takes a stack sees a stack of one.
   Image run(Image image, std::vector<std::pair<std::string, Values>>* values = nullptr,
             const Observer& observer = {}) const;
 
+  /// Whether a step takes all pages and files at once (project, focus_stack).
+  bool takes_stack() const noexcept { return stack_step() < steps_.size(); }
+  /// The pages, each after the steps before the first one that takes a stack, become one image, which the steps behind
+  /// take on. `next_page` hands out the pages in order and an empty optional after the last, so that only what the
+  /// stack needs is held. Throws invalid_argument where there is no page or no such step.
+  Image run_stack(const std::function<std::optional<Image>()>& next_page,
+                  std::vector<std::pair<std::string, Values>>* values = nullptr, const Observer& observer = {}) const;
+
  private:
   struct Step;
+  std::size_t stack_step() const noexcept;  ///< the first that takes a stack; size() if none does
+  Pipeline part(std::size_t first, std::size_t last) const;
   std::vector<std::shared_ptr<const Step>> steps_;  ///< shared by copies, never changed
 };
 

@@ -108,7 +108,29 @@ void Pipeline::prepare(const ReadOptions& options) {
   }
 }
 
-Image Pipeline::run(Image image, std::vector<std::pair<std::string, Values>>* values, const Observer& observer) const {
+namespace {
+
+using NamedValues = std::vector<std::pair<std::string, Values>>;
+
+/// One step over its inputs; an operation that makes no image gives an empty one.
+Image run_step(const std::string& text, const AnyOperation& operation, std::span<const ConstPlaneView> inputs,
+               NamedValues* values, const Pipeline::Observer& observer) {
+  const CounterScope scope;
+  const auto start = std::chrono::steady_clock::now();
+  Values found;
+  Image result = operation.evaluate(inputs, &found);
+  const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  if (observer) {
+    const PlaneShape shape = operation.makes_image() ? result.shape() : inputs[0].shape;
+    observer({text, shape, ms, last_run(), scope.counted(), found});
+  }
+  if (values && !found.empty()) values->emplace_back(text, std::move(found));
+  return result;
+}
+
+}  // namespace
+
+Image Pipeline::run(Image image, NamedValues* values, const Observer& observer) const {
   if (std::any_of(steps_.begin(), steps_.end(), [](const auto& s) { return s->images.size() != s->files.size(); })) {
     Pipeline ready = *this;
     ready.prepare();
@@ -117,16 +139,39 @@ Image Pipeline::run(Image image, std::vector<std::pair<std::string, Values>>* va
   for (const auto& step : steps_) {
     std::vector<ConstPlaneView> inputs{image.view()};
     for (const auto& further : step->images) inputs.push_back(further->view());
-    const CounterScope scope;
-    const auto start = std::chrono::steady_clock::now();
-    Values found;
-    Image result = step->operation.evaluate(inputs, &found);
-    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    Image result = run_step(step->text, step->operation, inputs, values, observer);
     if (step->operation.makes_image()) image = std::move(result);
-    if (observer) observer({step->text, image.shape(), ms, last_run(), scope.counted(), found});
-    if (values && !found.empty()) values->emplace_back(step->text, std::move(found));
   }
   return image;
+}
+
+std::size_t Pipeline::stack_step() const noexcept {
+  const auto found =
+      std::find_if(steps_.begin(), steps_.end(), [](const auto& s) { return s->operation.info().stack; });
+  return std::size_t(found - steps_.begin());
+}
+
+Pipeline Pipeline::part(std::size_t first, std::size_t last) const {
+  Pipeline some;
+  some.steps_.assign(steps_.begin() + std::ptrdiff_t(first), steps_.begin() + std::ptrdiff_t(last));
+  return some;
+}
+
+Image Pipeline::run_stack(const std::function<std::optional<Image>()>& next_page, NamedValues* values,
+                          const Observer& observer) const {
+  const std::size_t at = stack_step();
+  if (at == steps_.size()) refuse("pipeline", "no step takes a stack");
+  Pipeline before = part(0, at), behind = part(at + 1, steps_.size());
+  before.prepare();
+  behind.prepare();
+  std::vector<Image> pages;
+  while (std::optional<Image> page = next_page()) pages.push_back(before.run(std::move(*page), values, observer));
+  if (pages.empty()) refuse(steps_[at]->operation.info().name, "there is no page");
+  const std::vector<ConstPlaneView> views(pages.begin(), pages.end());
+  Image result = run_step(steps_[at]->text, steps_[at]->operation, views, values, observer);
+  if (!steps_[at]->operation.makes_image()) result = std::move(pages[0]);
+  pages.clear();
+  return behind.run(std::move(result), values, observer);
 }
 
 }  // namespace zp
