@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "core/op.h"
 #include "core/counting.h"
+#include "core/op.h"
 #include "ops/statistics/extremes.h"
 
 namespace zp {

@@ -28,7 +28,7 @@ double found(Method method, const Image& image, int channel = 0) {
   return t;
 }
 
-TEST(AutoThreshold, ConstantImagesGiveTheirValueAndNoForeground) {
+TEST(CaseA9, AutoThresholdOfConstantImagesIsTheirValueAndNothingIsForeground) {
   for (const Method method : kMethods) {
     for (const int v : {77, 0, 255}) {
       const Image bytes = test::image_of(4, 4, 1, Bytes(16, std::uint8_t(v)));

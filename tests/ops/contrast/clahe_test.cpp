@@ -16,7 +16,7 @@ using test::samples_of;
 using Bytes = std::vector<std::uint8_t>;
 using Words = std::vector<std::uint16_t>;
 
-TEST(Clahe, ConstantStaysConstant) {
+TEST(CaseA5, ClaheOfConstantImagesIsConstant) {
   // 8x8 of 100, one region, limit trunc(2 * 64 / 256) = 0, so 1: 63 samples go to bins 0, 4, 8, ..., 248; 27 up to
   // level 100 with its own, and 27 * 255 / 64 = 107.6.
   const Image small = test::image_of(8, 8, 1, Bytes(64, 100));

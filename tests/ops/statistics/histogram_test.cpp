@@ -18,7 +18,7 @@ Image pattern_image() {
   return test::image_of<std::uint8_t>(7, 5, 1, samples);
 }
 
-TEST(Histogram, TheUpperEndBelongsToTheLastBin) {
+TEST(CaseA10, HistogramHasItsUpperEndInTheLastBin) {
   test::values_everywhere(Histogram{}, test::row_of<std::uint8_t>({0, 1, 254, 255}), [](const Histogram::Result& r) {
     EXPECT_EQ(r.counts.size(), 256u);
     EXPECT_EQ(std::accumulate(r.counts.begin(), r.counts.end(), std::int64_t(0)), 4);
@@ -52,7 +52,7 @@ TEST(Histogram, IsNumpys) {
                           });
 }
 
-TEST(Histogram, RectanglesCountTheirOwnPixelsOnly) {
+TEST(CaseA4, HistogramOfRectanglesAtEveryOffset) {
   for (const test::Place& place : test::places()) {
     const test::At at(place);
     for (int x = 0; x < 10; ++x)

@@ -7,7 +7,7 @@
 namespace zp {
 namespace {
 
-TEST(Mean, OfAnImageThatAFloatSumWouldLose) {
+TEST(CaseA12, MeanOfAnImageThatAFloatSumWouldLose) {
   // 30 million ones: a running sum in f32 sticks at 2^24.
   Image image(Format::f32, 6000, 5000);
   for (std::size_t i = 0; i < image.shape().samples(); ++i) image.as<float>().data[i] = 1.0f;

@@ -35,7 +35,7 @@ TEST(MinMax, FirstOfEqualsAcrossChunksAndLanes) {
   });
 }
 
-TEST(MinMax, ConstantImages) {
+TEST(CaseA13, MinMaxOfConstantImages) {
   test::values_everywhere(MinMax{}, test::image_of<std::uint8_t>(4, 4, 1, std::vector<std::uint8_t>(16, 100)),
                           [](const MinMax::Result& r) {
                             EXPECT_EQ(r.minimum[0], 100.0);

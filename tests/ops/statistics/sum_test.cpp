@@ -7,7 +7,7 @@
 namespace zp {
 namespace {
 
-TEST(Sum, OfRectanglesAtEveryOffset) {
+TEST(CaseA4, SumOfRectanglesAtEveryOffset) {
   for (const test::Place& place : test::places()) {
     const test::At at(place);
     for (int x = 0; x < 10; ++x)
