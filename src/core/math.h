@@ -8,8 +8,8 @@
 #include "zeroplane/config.h"
 
 /// For f32: at most 1 ulp from the exact value everywhere, denormals included (computed in double, rounded once).
-/// Special values as C's exp, log and pow. A NaN result is always the same quiet NaN. Free of branches, so that loops
-/// vectorise.
+/// Special values and signs of zeros as C's functions of the same names; angles in radians, of any size. A NaN result
+/// is always the same quiet NaN. Free of branches, so that loops vectorise (with GCC 12 all but those of sin and cos).
 namespace zp::math {
 
 inline constexpr float kInfinity = __builtin_inff();
@@ -84,6 +84,100 @@ ZP_HD double log_core(double v) {
   return e * kLn2High + (log_m + e * kLn2Low);
 }
 
+// The bits of 2 / pi behind the binary point, after a word of zeros for the angles that need all of them.
+inline constexpr std::uint64_t kTwoOverPi0 = 0, kTwoOverPi1 = 0xa2f9836e4e441529u, kTwoOverPi2 = 0xfc2757d1f534ddc0u,
+                               kTwoOverPi3 = 0xdb6295993c439041u, kTwoOverPi4 = 0xfe5163abdebbc561u;
+inline constexpr double kHalfPi = 0x1.921fb54442d18p+0, kPi = 2 * kHalfPi;
+
+/// a = quarter * pi / 2 + rest, |rest| <= pi / 4, of which only the last two bits of `quarter` count.
+struct Angle {
+  std::uint64_t quarter;
+  double rest;
+};
+
+/// For an f32 a >= 0.5 (Payne and Hanek 1983): a * 2 / pi modulo 4 from the 96 bits of 2 / pi that matter. The error is
+/// below 2^-60, and no f32 lies within 2^-30 quarters of a multiple of pi / 2.
+ZP_HD Angle reduced(double a) {
+  const std::uint64_t b = bits_of(a), m = ((b >> 29) & 0x7fffff) | 0x800000;
+  // a = m * 2^(e - 1046), and the bits before bit e - 1047 of 2 / pi make multiples of 4; 63 is the first one's place.
+  const std::uint64_t first = (b >> 52) - 984, word = first >> 6, shift = first & 63;
+  const std::uint64_t w0 = word == 0 ? kTwoOverPi0 : (word == 1 ? kTwoOverPi1 : kTwoOverPi2);
+  const std::uint64_t w1 = word == 0 ? kTwoOverPi1 : (word == 1 ? kTwoOverPi2 : kTwoOverPi3);
+  const std::uint64_t w2 = word == 0 ? kTwoOverPi2 : (word == 1 ? kTwoOverPi3 : kTwoOverPi4);
+  const std::uint64_t high = (w0 << shift) | ((w1 >> 1) >> (63 - shift));
+  const std::uint64_t low = (w1 << shift) | ((w2 >> 1) >> (63 - shift));
+  // Quarters of a turn times 2^62, modulo 4 of them.
+  const std::uint64_t turn = ((m * (high >> 32)) << 32) + m * (high & 0xffffffff) + ((m * (low >> 32)) >> 32);
+  const std::uint64_t quarter = (turn + (std::uint64_t(1) << 61)) >> 62;
+  // The rest, a signed integer, to double: its halves in the low bits of 2^84 and 2^52.
+  const std::uint64_t rest = turn - (quarter << 62) + (std::uint64_t(1) << 63);
+  const double upper = double_of((rest >> 32) | 0x4530000000000000u);
+  const double lower = double_of((rest & 0xffffffff) | 0x4330000000000000u);
+  constexpr double kOffset = 0x1p84 + 0x1p63 + 0x1p52;
+  return {quarter, ((upper - kOffset) + lower) * (kHalfPi * 0x1p-62)};
+}
+
+/// sin r for |r| <= pi / 4 by its series; the first term left out is below 1e-16 of the result.
+ZP_HD double sin_series(double r) {
+  const double q = r * r;
+  double p = -1.0 / 1307674368000.0;
+  p = p * q + 1.0 / 6227020800.0;
+  p = p * q - 1.0 / 39916800.0;
+  p = p * q + 1.0 / 362880.0;
+  p = p * q - 1.0 / 5040.0;
+  p = p * q + 1.0 / 120.0;
+  p = p * q - 1.0 / 6.0;
+  return p * q * r + r;
+}
+
+/// cos r likewise.
+ZP_HD double cos_series(double r) {
+  const double q = r * r;
+  double p = 1.0 / 20922789888000.0;
+  p = p * q - 1.0 / 87178291200.0;
+  p = p * q + 1.0 / 479001600.0;
+  p = p * q - 1.0 / 3628800.0;
+  p = p * q + 1.0 / 40320.0;
+  p = p * q - 1.0 / 720.0;
+  p = p * q + 1.0 / 24.0;
+  p = p * q - 0.5;
+  return p * q + 1.0;
+}
+
+/// sin(|v| + quarter * pi / 2), NaN for infinities.
+ZP_HD double sin_of_f32(double v, std::uint64_t quarter) {
+  const double a = v < 0.0 ? -v : v;
+  const bool is_large = (a >= 0.5) & (a < static_cast<double>(kInfinity));
+  const Angle angle = reduced(is_large ? a : 0.5);
+  const double rest = is_large ? angle.rest : (a < 0.5 ? a : 0.0);
+  const std::uint64_t turn = (is_large ? angle.quarter : 0) + quarter;
+  const double s = sin_series(rest), c = cos_series(rest);
+  const double value = (turn & 1) != 0 ? c : s;
+  const double signed_value = double_of(bits_of(value) ^ ((turn & 2) << 62));
+  return a < static_cast<double>(kInfinity) ? signed_value : double(kNan);
+}
+
+/// atan(low / high) for 0 <= low <= high, high > 0 and finite, both f32.
+ZP_HD double atan_core(double low, double high) {
+  // atan t = atan c + atan((t - c) / (1 + c t)) with the multiple c of 1/4 next to t, and then t <= 1/8.
+  const double eighths = 8.0 * low;
+  double c = eighths > high ? 0.25 : 0.0, atan_c = eighths > high ? 0x1.f5b75f92c80ddp-3 : 0.0;
+  c = eighths > 3.0 * high ? 0.5 : c, atan_c = eighths > 3.0 * high ? 0x1.dac670561bb4fp-2 : atan_c;
+  c = eighths > 5.0 * high ? 0.75 : c, atan_c = eighths > 5.0 * high ? 0x1.4978fa3269ee1p-1 : atan_c;
+  c = eighths > 7.0 * high ? 1.0 : c, atan_c = eighths > 7.0 * high ? kHalfPi / 2 : atan_c;
+  const double t = (low - c * high) / (high + c * low), q = t * t;
+  // t - t^3/3 + t^5/5 - ...; the first term left out is below 1e-16 of the result.
+  double p = 1.0 / 17.0;
+  p = p * q - 1.0 / 15.0;
+  p = p * q + 1.0 / 13.0;
+  p = p * q - 1.0 / 11.0;
+  p = p * q + 1.0 / 9.0;
+  p = p * q - 1.0 / 7.0;
+  p = p * q + 1.0 / 5.0;
+  p = p * q - 1.0 / 3.0;
+  return atan_c + (p * q * t + t);
+}
+
 /// e^t of which f32 is the range: infinity above, 0 far below its denormals.
 ZP_HD double exp_of_f32(double t) {
   const double v = exp_core(t < -200.0 ? -200.0 : (t > 200.0 ? 200.0 : t));
@@ -128,6 +222,64 @@ ZP_HD float pow(float x, float y) {
   const double value = is_nan ? double(kNan) : signed_value;
   const bool is_exactly_one = (w == 0.0) | (v == 1.0);
   return static_cast<float>(is_exactly_one ? 1.0 : value);
+}
+
+/// Cube root, of negative x too.
+ZP_HD float cbrt(float x) {
+  const double v = x, infinity = static_cast<double>(kInfinity), a = v < 0.0 ? -v : v;
+  const bool is_ordinary = (a > 0.0) & (a < infinity);
+  const double w = is_ordinary ? a : 1.0;
+  // A third of the exponent: within 3.3 percent of the root. Each of Halley's steps cubes the error: 3e-5, then 1e-14.
+  constexpr std::uint64_t kThird = 0x55555556, kOffset = 0x2a9f7893;
+  double t = detail::double_of(((((detail::bits_of(w) >> 32) * kThird) >> 32) + kOffset) << 32);
+  const double t0 = t * t * t;
+  t = t * ((t0 + 2.0 * w) / (2.0 * t0 + w));
+  const double t1 = t * t * t;
+  t = t * ((t1 + 2.0 * w) / (2.0 * t1 + w));
+  const double signed_root = v < 0.0 ? -t : t;
+  const double other = v == v ? v : double(kNan);
+  return static_cast<float>(is_ordinary ? signed_root : other);
+}
+
+/// sin x, x in radians.
+ZP_HD float sin(float x) {
+  const double v = x;
+  const double value = detail::sin_of_f32(v, 0);
+  const std::uint64_t sign = detail::bits_of(v) & (std::uint64_t(1) << 63);
+  const double signed_value = detail::double_of(detail::bits_of(value) ^ sign);
+  return static_cast<float>(value == value ? signed_value : double(kNan));
+}
+
+/// cos x, x in radians.
+ZP_HD float cos(float x) { return static_cast<float>(detail::sin_of_f32(static_cast<double>(x), 1)); }
+
+/// Angle of the point (x, y), in radians from -pi to pi.
+ZP_HD float atan2(float y, float x) {
+  const double v = x, w = y, infinity = static_cast<double>(kInfinity);
+  const double a = v < 0.0 ? -v : v, b = w < 0.0 ? -w : w;
+  const bool is_steep = b > a;
+  const double low = is_steep ? a : b, high = is_steep ? b : a;
+  const bool is_ordinary = (high > 0.0) & (high < infinity);
+  // No length: as along x. An infinite one: along its axis, or the diagonal.
+  const double other = low == infinity ? 1.0 : 0.0;
+  const double angle = detail::atan_core(is_ordinary ? low : other, is_ordinary ? high : 1.0);
+  const double from_x = is_steep ? detail::kHalfPi - angle : angle;
+  const std::uint64_t sign = std::uint64_t(1) << 63;
+  const double half_plane = (detail::bits_of(v) & sign) != 0 ? detail::kPi - from_x : from_x;
+  const double value = detail::double_of(detail::bits_of(half_plane) | (detail::bits_of(w) & sign));
+  return static_cast<float>((v == v) & (w == w) ? value : double(kNan));
+}
+
+/// Natural logarithm in double within 1e-15 of the result: -infinity for 0, NaN below.
+ZP_HD double log(double x) {
+  const double infinity = static_cast<double>(kInfinity);
+  const bool is_ordinary = (x > 0.0) & (x < infinity), is_denormal = x < 0x1p-1022;
+  // Denormals through a factor of 2^54, taken off again.
+  const double scaled = is_denormal ? x * 0x1p54 : x, shift = is_denormal ? 54.0 : 0.0;
+  const double core = detail::log_core(is_ordinary ? scaled : 1.0);
+  const double ordinary = (core - shift * detail::kLn2High) - shift * detail::kLn2Low;
+  const double other = x == 0.0 ? -infinity : (x > 0.0 ? infinity : double(kNan));
+  return is_ordinary ? ordinary : other;
 }
 
 /// e^x in double within 1e-15 of the result, for filter weights.
