@@ -12,6 +12,7 @@
 #include "ops/morphology/morphology.inc"
 #include "ops/point/point.inc"
 #include "ops/segmentation/segmentation.inc"
+#include "ops/stack/stack.inc"
 #include "ops/statistics/statistics.inc"
 
 #endif

@@ -51,8 +51,8 @@ namespace zp {
 //   Composite  run() only.
 //
 // A functor or tile program that holds addresses lists them: static constexpr std::tuple pointers{&Functor::table,
-// ...}, members of type T* or View<T>, so that the simulated device can refuse what the imitated device could not
-// reach.
+// ...}, members of type T*, T*[N] or View<T>, so that the simulated device can refuse what the imitated device
+// could not reach.
 struct Point {};
 struct Gather {};
 struct Stencil {};
@@ -89,6 +89,7 @@ struct Info {
   Output output = Output::same;
   bool empty_result = false;                         ///< values exist for an empty image
   std::string_view opencv{}, scikit_image{}, npp{};  ///< "same as ..." or how it differs; empty: the peer has none
+  bool stack = false;                                ///< takes all pages and files at once, as its inputs
 };
 
 /// Arguments in the command's syntax ("limit=10,kind=truncate") and the formats for which they make sense.
@@ -105,7 +106,7 @@ enum class Pattern : std::uint8_t { picture, mask, coordinates_x, coordinates_y,
 ///
 /// `static constexpr std::string_view input_names[]` names the inputs ("frame", "flat", "dark"), for help and for the
 /// command, where the second and later inputs are keys (`flat_field:flat=flat.tif`); by default "image", "with",
-/// "with2".
+/// "with2". An operation on stacks names the first of them, which stands for all.
 struct CaseInput {
   PlaneShape shape;
   Pattern pattern = Pattern::picture;

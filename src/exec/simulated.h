@@ -142,14 +142,25 @@ class Simulated : public Common {
   }
   template <class T>
   T* translated(T* p, std::size_t count) {
-    return static_cast<T*>(runtime_.translate(p, count * sizeof(T)));
+    return translated_bytes(p, count * sizeof(T));
+  }
+  template <class T>
+  T* translated_bytes(T* p, std::size_t bytes) {
+    return static_cast<T*>(runtime_.translate(p, bytes));
+  }
+
+  template <class T>
+  T* translated(T* p) {
+    return p ? translated_bytes(p, std::max<std::size_t>(1, runtime_.reachable(p))) : p;
   }
 
   template <class B, class Member>
   void translate_member(B& body, Member B::*member) {
     auto& m = body.*member;
-    if constexpr (std::is_pointer_v<Member>) {
-      if (m) m = static_cast<Member>(runtime_.translate(m, std::max<std::size_t>(1, runtime_.reachable(m))));
+    if constexpr (std::is_array_v<Member>) {
+      // Not of views: GCC 12 clears more than the padding in an array of structs.
+      static_assert(std::is_pointer_v<std::remove_extent_t<Member>>);
+      for (auto& element : m) element = translated(element);
     } else {
       m = translated(m);
     }

@@ -84,6 +84,8 @@ void paint_as(View<T> view, Pattern pattern, unsigned seed, const PlaneShape& s)
       }
 }
 
+constexpr int kCaseSlices = 5;
+
 int first_channels(ChannelSet set) {
   for (int c = 1; c <= 4; ++c)
     if (set & (1 << c)) return c;
@@ -133,7 +135,8 @@ void paint(const PlaneView& view, Pattern pattern, unsigned seed) {
 std::vector<Image> case_inputs(const OperationCase& c) {
   std::vector<Image> inputs;
   const detail::Row& row = c.operation.row();
-  for (int k = 0; k < row.info->max_inputs; ++k) {
+  const int count = row.info->stack ? kCaseSlices : row.info->max_inputs;
+  for (int k = 0; k < count; ++k) {
     const CaseInput input = row.case_input(k, c.shape);
     inputs.emplace_back(input.shape);
     paint(inputs.back().view(), input.pattern, unsigned(k + 1));

@@ -125,6 +125,7 @@ Json json_of(const Row& row) {
   j["channels"] = channels_text(info.channels);
   j["min_inputs"] = info.min_inputs;
   j["max_inputs"] = info.max_inputs;
+  j["stack"] = info.stack;
   j["inputs"] = std::vector<std::string>(row.input_names.begin(), row.input_names.end());
   j["output"] = output_text(info.output);
   j["executors"] = executors_text(row);
