@@ -32,7 +32,7 @@ Bytes little(const std::vector<T>& values) {
   return TiffBytes().samples(values);
 }
 
-TEST_F(TiffBytesTest, min_is_white_of_16_bit_is_inverted_and_stays_16_bit) {
+TEST_F(TiffBytesTest, CaseA22_min_is_white_of_16_bit_is_inverted_and_stays_16_bit) {
   const Image image = read_page(grey_tags(3, 1, 16, 0), little<std::uint16_t>({0, 65535, 1000}));
   EXPECT_EQ(image.format(), Format::u16);
   EXPECT_EQ(samples_of(image), (Values{65535, 0, 64535}));
@@ -66,7 +66,7 @@ TEST_F(TiffBytesTest, min_is_white_leaves_alpha_alone) {
   }
 }
 
-TEST_F(TiffBytesTest, packed_12_bit_rows_start_on_a_byte) {
+TEST_F(TiffBytesTest, CaseA23_packed_12_bit_rows_start_on_a_byte) {
   const Image image = read_page(grey_tags(3, 2, 12), {0xab, 0xcd, 0xef, 0x12, 0x30, 0x00, 0x1f, 0xff, 0x80, 0x00});
   EXPECT_EQ(image.format(), Format::u16);
   EXPECT_EQ(samples_of(image), (Values{2748, 3567, 291, 1, 4095, 2048}));
@@ -79,7 +79,7 @@ TEST_F(TiffBytesTest, small_samples_spread_over_8_bit) {
   EXPECT_EQ(notes(), std::vector<std::string>{"4 bit samples scaled to 0 to 255"});
 }
 
-TEST_F(TiffBytesTest, signed_samples_keep_their_sign) {
+TEST_F(TiffBytesTest, CaseA21_signed_samples_keep_their_sign) {
   const Image image = read_page(grey_tags(3, 1, 16, 1, 2), little<std::int16_t>({-1, 0, 1}));
   EXPECT_EQ(image.format(), Format::f32);
   EXPECT_EQ(samples_of(image), (Values{-1, 0, 1}));
@@ -182,7 +182,7 @@ TEST_F(TiffBytesTest, tiles_at_the_right_and_bottom_are_cut) {
   }
 }
 
-TEST_F(TiffBytesTest, all_eight_orientations_stand_upright) {
+TEST_F(TiffBytesTest, CaseA24_all_eight_orientations_stand_upright) {
   // 3x2 [[1,2,3],[4,5,6]]; the words of the specification say where row 0 and column 0 lie.
   struct Case {
     std::uint32_t orientation;
