@@ -13,6 +13,7 @@
 
 #include "command.h"
 #include "core/threads.h"
+#include "cost.h"
 #include "golden.h"
 #include "registry/cases.h"
 
@@ -232,7 +233,10 @@ void add_verify(CLI::App& app, int& exit_code) {
   sub->add_option("--json", c->json_file, "Write the counts to a file");
   sub->add_option("--place", c->place, "Only places whose name begins so (cuda, simulated unified), and the CPU");
   sub->add_flag("--cpu", c->cpu_only, "The CPU executor alone");
-  sub->final_callback([c, record, &exit_code] {
+  auto* time = sub->add_flag("--time", "Instead: what each operation costs on 4112x3008, in copies of its input");
+  time->excludes(record);
+  sub->final_callback([c, record, time, &exit_code] {
+    if (time->count() > 0) return print_costs(c->filter, {4112, 3008}, c->json_file);
     c->recording = record->count() > 0;
     exit_code = verify(*c);
   });
