@@ -7,11 +7,13 @@
 
 namespace zp {
 
-/// Correlation with 2 * reach + 1 weights along x or y, summed in f32 from the lowest index up.
+/// Correlation with 2 * reach + 1 weights along x or y, summed in f32 from the lowest index up, then + offset. Weights
+/// of 0 are left out, so that NaN and infinity reach the others only.
 struct AxisWeights {
   const float* weights;  ///< at the executor's address
   int reach;
   bool vertical;
+  float offset = 0.0f;
   static constexpr std::tuple pointers{&AxisWeights::weights};
 
   ZP_HD Extent radius() const { return vertical ? Extent{0, reach} : Extent{reach, 0}; }
@@ -21,24 +23,25 @@ struct AxisWeights {
   }
   template <class T>
   ZP_HD float step(float acc, int dx, int dy, T v) const {
-    return acc + weights[(vertical ? dy : dx) + reach] * static_cast<float>(v);
+    const float w = weights[(vertical ? dy : dx) + reach];
+    return w == 0.0f ? acc : acc + w * static_cast<float>(v);
   }
-  ZP_HD float end(float acc) const { return acc; }
+  ZP_HD float end(float acc) const { return acc + offset; }
 };
 
 /// What the first pass makes of a row that lies outside and holds `value` everywhere.
 inline float weighted_outside(const std::vector<float>& weights, float value) {
   float acc = 0.0f;
-  for (const float w : weights) acc = acc + w * value;
+  for (const float w : weights) acc = w == 0.0f ? acc : acc + w * value;
   return acc;
 }
 
-/// Along x into an f32 plane, then along y; odd counts of weights.
+/// Along x into an f32 plane, then along y, then + offset; odd counts of weights.
 template <class In, class Out, class Exec>
 void convolve_axes(Exec& exec, const View<const In>& in, const View<Out>& out, const std::vector<float>& along_x,
-                   const std::vector<float>& along_y, Border border, float value) {
+                   const std::vector<float>& along_y, Border border, float value, float offset = 0.0f) {
   const AxisWeights x{exec.upload(along_x), int(along_x.size() / 2), false};
-  const AxisWeights y{exec.upload(along_y), int(along_y.size() / 2), true};
+  const AxisWeights y{exec.upload(along_y), int(along_y.size() / 2), true, offset};
   const View<float> between = exec.template plane<float>(in.width, in.height, in.channels);
   exec.stencil(x, between, in, border, value);
   exec.stencil(y, out, View<const float>(between), border, weighted_outside(along_x, float(to_sample<In>(value))));

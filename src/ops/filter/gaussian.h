@@ -3,15 +3,15 @@
 #ifndef ZP_OPS_FILTER_GAUSSIAN_H
 #define ZP_OPS_FILTER_GAUSSIAN_H
 
-#include "core/op.h"
 #include "core/gaussian_weights.h"
+#include "core/op.h"
 #include "core/separable.h"
 
 namespace zp {
 
 /// Correlation with a sampled Gaussian, along x into f32 and then along y. Weights are computed in double, normalised
 /// to sum 1 and rounded to f32 once; sums run in f32 from the lowest index up; integers are rounded at the end only.
-/// Sigma is in pixels, and 0 leaves its axis as it is. NaN reaches every pixel whose window holds it.
+/// Sigma is in pixels, and 0 leaves its axis as it is. NaN reaches every pixel that weighs it with other than 0.
 struct Gaussian {
   using Shape = Composite;
   static constexpr Info info{.name = "gaussian",

@@ -3,7 +3,7 @@
 #ifndef ZP_OPS_FILTER_SOBEL_H
 #define ZP_OPS_FILTER_SOBEL_H
 
-#include "core/op.h"
+#include "ops/filter/kernel.h"
 
 namespace zp {
 
@@ -20,8 +20,7 @@ struct Sobel {
                              .opencv = "same as Sobel with ksize 3",
                              .scikit_image = "filters.sobel_h and sobel_v are a quarter of it, of images in 0..1",
                              .npp = "same as FilterSobelHoriz and Vert up to the sign of Vert"};
-  enum class Depth : int { f32, same };
-  static constexpr std::string_view kDepths[] = {"f32", "same"};
+  using Depth = zp::Depth;
   int dx = 1, dy = 0;
   float scale = 1, offset = 0;
   Depth format = Depth::f32;
@@ -42,29 +41,13 @@ struct Sobel {
 
   PlaneShape output(std::span<const PlaneShape> in) const {
     if (dx == 0 && dy == 0) refuse(info.name, "dx = 0 and dy = 0, at least one must be 1 or 2");
-    PlaneShape out = in[0];
-    if (format == Depth::f32) out.format = Format::f32;
-    return out;
+    return with_depth(in[0], format);
   }
 
-  struct Fold {
-    int dx, dy;
-    float scale, offset;
-    ZP_HD static int weight(int order, int k) { return order == 0 ? 2 - k * k : order == 1 ? k : 3 * k * k - 2; }
-    ZP_HD Extent radius() const { return {1, 1}; }
-    template <class T>
-    ZP_HD float begin(T) const {
-      return 0.0f;
-    }
-    template <class T>
-    ZP_HD float step(float acc, int x, int y, T v) const {
-      const int w = weight(dx, x) * weight(dy, y);
-      return w == 0 ? acc : acc + static_cast<float>(w) * static_cast<float>(v);
-    }
-    ZP_HD float end(float acc) const { return acc * scale + offset; }
-  };
-
-  Fold bind(const PlaneShape&) const { return {dx, dy, scale, offset}; }
+  SmallKernel bind(const PlaneShape&) const {
+    static constexpr int kOrders[3][3] = {{1, 2, 1}, {-1, 0, 1}, {1, -2, 1}};
+    return small_kernel(kOrders[dy], kOrders[dx], scale, offset);
+  }
 };
 
 }  // namespace zp
