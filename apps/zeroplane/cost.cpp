@@ -16,6 +16,7 @@
 #include "core/threads.h"
 #include "memory/context.h"
 #include "registry/cases.h"
+#include "zeroplane/apply.h"
 
 namespace zp::command {
 namespace {

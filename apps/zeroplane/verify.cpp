@@ -115,7 +115,7 @@ void record(const std::vector<OperationCase>& cases, const std::vector<std::stri
 
 struct Choice {
   std::string filter, place, record_folder, golden_folder, json_file;
-  bool recording = false, cpu_only = false;
+  bool recording = false, cpu_only = false, time = false;
 };
 
 struct Count {
@@ -233,10 +233,10 @@ void add_verify(CLI::App& app, int& exit_code) {
   sub->add_option("--json", c->json_file, "Write the counts to a file");
   sub->add_option("--place", c->place, "Only places whose name begins so (cuda, simulated unified), and the CPU");
   sub->add_flag("--cpu", c->cpu_only, "The CPU executor alone");
-  auto* time = sub->add_flag("--time", "Instead: what each operation costs on 4112x3008, in copies of its input");
-  time->excludes(record);
-  sub->final_callback([c, record, time, &exit_code] {
-    if (time->count() > 0) return print_costs(c->filter, {4112, 3008}, c->json_file);
+  sub->add_flag("--time", c->time, "Instead: what each operation costs on 4112x3008, in copies of its input")
+      ->excludes(record);
+  sub->final_callback([c, record, &exit_code] {
+    if (c->time) return print_costs(c->filter, {4112, 3008}, c->json_file);
     c->recording = record->count() > 0;
     exit_code = verify(*c);
   });
