@@ -54,26 +54,6 @@ struct AutoThreshold {
     static constexpr std::tuple fields{field("threshold", &Result::threshold)};
   };
 
-  /// The finite samples of an f32 channel.
-  struct Finite {
-    struct Value {
-      double sum;
-      std::int64_t count;
-      float low, high;
-    };
-    ZP_HD Value zero() const { return {0, 0, __builtin_inff(), -__builtin_inff()}; }
-    ZP_HD void lift(Value& v, float sample, std::int64_t) const {
-      if (!(sample - sample == 0.0f)) return;
-      v.sum += double(sample);
-      v.count += 1;
-      v.low = smaller(v.low, sample);
-      v.high = larger(v.high, sample);
-    }
-    ZP_HD Value join(const Value& a, const Value& b) const {
-      return {a.sum + b.sum, a.count + b.count, smaller(a.low, b.low), larger(a.high, b.high)};
-    }
-  };
-
   struct FloatBin {
     int channel, bins;
     double low, scale;
@@ -147,7 +127,7 @@ struct AutoThreshold {
  private:
   template <class Exec>
   float find_float(Exec& exec, View<const float> in, int channel) const {
-    const Finite::Value finite = exec.reduce(Finite{}, in, channel);
+    const histograms::Finite::Value finite = exec.reduce(histograms::Finite{}, in, channel);
     if (finite.count == 0) return 0.0f;
     if (!(finite.low < finite.high)) return finite.low;
     if (method == Method::mean) return float(finite.sum / double(finite.count));

@@ -57,19 +57,6 @@ struct MakeTable {
   }
 };
 
-template <class T>
-struct Lookup {
-  static constexpr int bins = MakeTable<T>::bins;
-  const T* table;
-  static constexpr std::tuple pointers{&Lookup::table};
-  template <class Source>
-  ZP_HD Pixel<T, Source::channels> operator()(const Source& in, int x, int y) const {
-    Pixel<T, Source::channels> p = in.at(x, y);
-    for (int c = 0; c < Source::channels; ++c) p[c] = table[c * bins + int(p[c])];
-    return p;
-  }
-};
-
 }  // namespace detail_equalize
 
 /// Histogram equalization of each channel, at the full resolution of its format (256 or 65536 levels): the darkest
@@ -96,7 +83,7 @@ struct Equalize {
     const std::uint64_t* counts = histograms::count<bins>(exec, in, histograms::Level{}, in.channels);
     In* table = exec.template scratch<In>(std::size_t(bins) * std::size_t(in.channels));
     exec.tiles(MakeTable<In>{counts, table}, in.channels, 1);
-    exec.gather(Lookup<In>{table}, operands.output<In>(), in);
+    exec.gather(histograms::Lookup<In>{table}, operands.output<In>(), in);
   }
 };
 

@@ -1,4 +1,4 @@
-// Histograms of an image or of its regions as tile programs: what equalize, clahe and auto_threshold share.
+// Histograms of an image or of its regions as tile programs: what the operations of this family share.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef ZP_OPS_CONTRAST_HISTOGRAMS_H
 #define ZP_OPS_CONTRAST_HISTOGRAMS_H
@@ -133,6 +133,40 @@ struct Level {
   template <class T>
   ZP_HD int operator()(const T* pixel, int channel) const {
     return int(pixel[channel]);
+  }
+};
+
+/// Each integer sample through its channel's table of all levels.
+template <class T>
+struct Lookup {
+  static constexpr int bins = int(white_of(format_of<T>)) + 1;
+  const T* table;
+  static constexpr std::tuple pointers{&Lookup::table};
+  template <class Source>
+  ZP_HD Pixel<T, Source::channels> operator()(const Source& in, int x, int y) const {
+    Pixel<T, Source::channels> p = in.at(x, y);
+    for (int c = 0; c < Source::channels; ++c) p[c] = table[c * bins + int(p[c])];
+    return p;
+  }
+};
+
+/// The finite samples of an f32 channel, for `reduce`.
+struct Finite {
+  struct Value {
+    double sum;
+    std::int64_t count;
+    float low, high;
+  };
+  ZP_HD Value zero() const { return {0, 0, __builtin_inff(), -__builtin_inff()}; }
+  ZP_HD void lift(Value& v, float sample, std::int64_t) const {
+    if (!(sample - sample == 0.0f)) return;
+    v.sum += double(sample);
+    v.count += 1;
+    v.low = smaller(v.low, sample);
+    v.high = larger(v.high, sample);
+  }
+  ZP_HD Value join(const Value& a, const Value& b) const {
+    return {a.sum + b.sum, a.count + b.count, smaller(a.low, b.low), larger(a.high, b.high)};
   }
 };
 
