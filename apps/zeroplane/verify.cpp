@@ -40,9 +40,10 @@ std::vector<Place> all_places() {
       {CpuLevel::baseline, "baseline"}, {CpuLevel::avx2, "avx2"}, {CpuLevel::avx512, "avx512"}};
   for (const auto& [level, text] : levels)
     if (level <= best_cpu_level())
-      for (const int threads : {1, 8})
-        places.push_back(
-            {fmt::format("cpu {} {} threads", text, threads), "none", "auto", Executor::cpu, level, threads});
+      for (const int threads : {1, 2, 3, 8})
+        if (level == best_cpu_level() || threads == 1 || threads == 8)
+          places.push_back(
+              {fmt::format("cpu {} {} threads", text, threads), "none", "auto", Executor::cpu, level, threads});
   for (const char* model : {"unified", "discrete", "coherent"})
     places.push_back(
         {fmt::format("simulated {}", model), fmt::format("simulated:{}", model), "auto", Executor::simulated});
