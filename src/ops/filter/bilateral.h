@@ -212,7 +212,8 @@ struct Bilateral {
                     float(steps < 3e38 ? steps : 3e38),
                     border,
                     to_sample<In>(value)};
-    exec.tiles(body, (in.width + Body::kWide - 1) / Body::kWide, (in.height + Body::kHigh - 1) / Body::kHigh);
+    exec.tiles(body, int((std::int64_t(in.width) + Body::kWide - 1) / Body::kWide),
+               int((std::int64_t(in.height) + Body::kHigh - 1) / Body::kHigh));
   }
 
  private:

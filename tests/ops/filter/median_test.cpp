@@ -72,8 +72,29 @@ TEST(Median, TilesMeetWithoutSeams) {  // wider and higher than a tile of any ex
     expect_sorted_middle<std::uint16_t>(Median{.radius = radius}, test::noise({261, 18, 1, Format::u16}));
   }
   expect_sorted_middle<float>(Median{.radius = 4}, test::noise({69, 17, 4, Format::f32}));
+  expect_sorted_middle<std::uint8_t>(Median{.radius = 3}, test::noise({261, 67, 1, Format::u8}));
+  expect_sorted_middle<float>(Median{.radius = 3}, test::noise({131, 33, 2, Format::f32}));
   expect_sorted_middle<std::uint8_t>(Median{.radius = 7}, test::noise({1, 40, 1, Format::u8}));
   expect_sorted_middle<std::uint8_t>(Median{.radius = 8}, test::noise({300, 1, 1, Format::u8}));
+}
+
+TEST(Median, BitsThatAllSamplesShare) {
+  std::vector<std::uint16_t> words;
+  std::vector<float> numbers;
+  std::mt19937 random(8);
+  for (int k = 0; k < 40 * 35; ++k) {
+    words.push_back(std::uint16_t(0xa005u | (random() % 16 << 4) | (random() % 2 << 10)));
+    numbers.push_back(float(random() % 64));  // the low bits of the fraction are 0
+  }
+  for (const int radius : {3, 5}) {
+    const Median op{.radius = radius, .border = Border::reflect};
+    expect_sorted_middle<std::uint16_t>(op, test::image_of<std::uint16_t>(40, 35, 1, words));
+    expect_sorted_middle<float>(op, test::image_of<float>(40, 35, 1, numbers));
+    // What lies outside differs in bits that no sample has.
+    const Median constant{.radius = radius, .border = Border::constant, .value = 4096.5f};
+    expect_sorted_middle<std::uint16_t>(constant, test::image_of<std::uint16_t>(40, 35, 1, words));
+    expect_sorted_middle<float>(constant, test::image_of<float>(40, 35, 1, numbers));
+  }
 }
 
 TEST(Median, NanSortsLast) {
