@@ -37,10 +37,7 @@ struct Gamma {
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const Body body = bind(operands.in[0].shape);
-    if constexpr (std::is_same_v<In, float>)
-      exec.point(body, operands.output<Out>(), operands.input<In>());
-    else
-      detail_table::point_by_table(body, exec, operands.output<Out>(), operands.input<In>());
+    detail_table::point_by_table(body, exec, operands.output<Out>(), operands.input<In>());
   }
 };
 

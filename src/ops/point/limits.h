@@ -1,4 +1,4 @@
-// The check of a pair of limits: what clamp and window share.
+// The check of a pair of limits, which several operations share.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef ZP_OPS_POINT_LIMITS_H
 #define ZP_OPS_POINT_LIMITS_H
@@ -8,6 +8,9 @@
 #include "core/op.h"
 
 namespace zp::detail_limits {
+
+/// Limits of a window: beyond, the difference of two limits times white is no f32.
+inline constexpr double kFarthest = 1e33;
 
 inline std::string text_of(float v) {
   char buffer[32];

@@ -32,14 +32,18 @@ struct Entries {
 /// A Point functor run through a table that the executor makes, where that is less work; the values are the same.
 template <class T, class F, class Exec>
 void point_by_table(const F& f, Exec& exec, View<T> out, View<const T> in) {
-  const std::int64_t samples = std::int64_t(in.width) * in.height * in.channels;
-  if (samples <= kEntries<T>) {
+  if constexpr (std::is_same_v<T, float>) {
     exec.point(f, out, in);
-    return;
+  } else {
+    const std::int64_t samples = std::int64_t(in.width) * in.height * in.channels;
+    if (samples <= kEntries<T>) {
+      exec.point(f, out, in);
+      return;
+    }
+    const View<T> table = exec.template plane<T>(kEntries<T>, 1);
+    exec.gather(Entries<T, F>{f}, table, in);
+    exec.point(Lookup<T>{table.data}, out, in);
   }
-  const View<T> table = exec.template plane<T>(kEntries<T>, 1);
-  exec.gather(Entries<T, F>{f}, table, in);
-  exec.point(Lookup<T>{table.data}, out, in);
 }
 
 }  // namespace zp::detail_table

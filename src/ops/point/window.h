@@ -19,12 +19,14 @@ struct Window {
                              .opencv = "normalize with NORM_MINMAX, for given limits; a constant range gives 0",
                              .scikit_image = "same as exposure.rescale_intensity with in_range = (low, high)"};
   float low = 0, high = kAutomatic;
-  static constexpr double kLargest = std::numeric_limits<float>::max();
   static constexpr std::tuple parameters{
       parameter("low", &Window::low, "value that becomes black",
-                {.low = -kLargest, .high = kLargest, .unit = "pixel value"}),
+                {.low = -detail_limits::kFarthest, .high = detail_limits::kFarthest, .unit = "pixel value"}),
       parameter("high", &Window::high, "value that becomes white",
-                {.low = -kLargest, .high = kLargest, .unit = "pixel value", .automatic = "white of the format"})};
+                {.low = -detail_limits::kFarthest,
+                 .high = detail_limits::kFarthest,
+                 .unit = "pixel value",
+                 .automatic = "white of the format"})};
   static constexpr Case cases[] = {{"low=20,high=200", kAnyFormat, 3},
                                    {"low=0.1,high=0.7", kFloatFormat},
                                    {"low=500,high=4095", bit(Format::u16)},

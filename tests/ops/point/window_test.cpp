@@ -35,6 +35,14 @@ TEST(Window, of_a_constant_range_is_0) {
             (std::vector<float>{0, 0, 0, 0}));
 }
 
+TEST(Window, of_limits_far_out_does_not_overflow) {
+  EXPECT_EQ(samples_of<float>(everywhere(Window{-1e33f, 1e33f}, row_of<float>({-3e38f, -1e33f, 0, 1e33f, 3e38f}))),
+            (std::vector<float>{0, 0, 0.5f, 1, 1}));
+  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(Window{-1e33f, 1e33f}, row_of<std::uint16_t>({0, 65535}))),
+            (std::vector<std::uint16_t>{32768, 32768}));
+  EXPECT_THROW(apply(Window{-2e33f, 3}, row_of<std::uint8_t>({1})), Error);
+}
+
 TEST(Window, keeps_nan_in_f32) {
   EXPECT_TRUE(std::isnan(samples_of<float>(everywhere(Window{}, row_of<float>({std::nanf("")})))[0]));
 }

@@ -1,0 +1,28 @@
+// Every sample times itself.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef ZP_OPS_POINT_SQUARE_H
+#define ZP_OPS_POINT_SQUARE_H
+
+#include "core/op.h"
+
+namespace zp {
+
+/// v * v: integers saturate, f32 rounds once.
+struct Square {
+  using Shape = Point;
+  static constexpr Info info{.name = "square",
+                             .family = "point",
+                             .summary = "v * v, saturating",
+                             .opencv = "same as multiply of an image by itself, and as pow with 2",
+                             .scikit_image = "numpy.square, but saturating where that wraps",
+                             .npp = "same as Sqr with scale factor 0"};
+  static constexpr NoParameters parameters{};
+  static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}};
+
+  ZP_HD float operator()(float v) const { return v * v; }
+};
+
+}  // namespace zp
+
+#endif
+ZP_OP(Square)
