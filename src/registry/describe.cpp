@@ -265,10 +265,11 @@ std::string describe_markdown() {
       for (const detail::FieldRow& f : row->fields) text += " `" + std::string(f.name) + "`";
       text += "\n";
     }
-    if (!(info.opencv.empty() && info.scikit_image.empty() && info.npp.empty())) text += "\n";
-    if (!info.opencv.empty()) text += "- OpenCV: " + std::string(info.opencv) + "\n";
-    if (!info.scikit_image.empty()) text += "- scikit-image: " + std::string(info.scikit_image) + "\n";
-    if (!info.npp.empty()) text += "- NPP: " + std::string(info.npp) + "\n";
+    const std::pair<std::string_view, std::string_view> peers[] = {
+        {"OpenCV", info.opencv}, {"scikit-image", info.scikit_image}, {"NPP", info.npp}};
+    text += "\n";
+    for (const auto& [peer, comparison] : peers)
+      text += "- " + std::string(peer) + ": " + std::string(comparison.empty() ? "has none" : comparison) + "\n";
   }
   return text;
 }
