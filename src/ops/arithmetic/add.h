@@ -4,10 +4,11 @@
 #define ZP_OPS_ARITHMETIC_ADD_H
 
 #include "core/op.h"
+#include "ops/arithmetic/shapes.h"
 
 namespace zp {
 
-/// a + b: integers saturate, f32 rounds once. The second image may have one channel, which then serves all.
+/// a + b: integers saturate, f32 rounds once. An image of one channel serves all channels of the other.
 struct Add {
   using Shape = Point;
   static constexpr Info info{.name = "add",
@@ -20,6 +21,8 @@ struct Add {
                              .npp = "same as Add with scale factor 0"};
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}};
+
+  PlaneShape output(std::span<const PlaneShape> in) const { return detail_shapes::shared(info.name, in); }
 
   template <class V>
   ZP_HD V operator()(V a, V b) const {

@@ -4,11 +4,12 @@
 #define ZP_OPS_ARITHMETIC_BLEND_H
 
 #include "core/op.h"
+#include "ops/arithmetic/shapes.h"
 
 namespace zp {
 
 /// alpha * a + beta * b + offset in f32, from left to right, each operation rounded; integers round half to even and
-/// saturate. The second image may have one channel, which then serves all.
+/// saturate. An image of one channel serves all channels of the other.
 struct Blend {
   using Shape = Point;
   static constexpr Info info{.name = "blend",
@@ -24,6 +25,8 @@ struct Blend {
       parameter("beta", &Blend::beta, "weight of the second image", {.automatic = "1 - alpha"}),
       parameter("offset", &Blend::offset, "what is added", {.unit = "pixel value"})};
   static constexpr Case cases[] = {{""}, {"alpha=0.3", kAnyFormat, 3}, {"alpha=2,beta=-1,offset=10"}};
+
+  PlaneShape output(std::span<const PlaneShape> in) const { return detail_shapes::shared(info.name, in); }
 
   Blend bind(const PlaneShape&) const { return {alpha, is_automatic(beta) ? 1.0f - alpha : beta, offset}; }
   ZP_HD float operator()(float a, float b) const {

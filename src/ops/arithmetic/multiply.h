@@ -4,11 +4,12 @@
 #define ZP_OPS_ARITHMETIC_MULTIPLY_H
 
 #include "core/op.h"
+#include "ops/arithmetic/shapes.h"
 
 namespace zp {
 
-/// a * b, rounded to f32, then * scale, rounded again; integers round half to even and saturate. The second image may
-/// have one channel, which then serves all. A mask of one image by another is scale = 1 / white.
+/// a * b, rounded to f32, then * scale, rounded again; integers round half to even and saturate. An image of
+/// one channel serves all channels of the other. A mask of one image by another is scale = 1 / white.
 struct Multiply {
   using Shape = Point;
   static constexpr Info info{.name = "multiply",
@@ -25,6 +26,8 @@ struct Multiply {
                                    {"scale=0.00392156862745098", bit(Format::u8), 3},
                                    {"scale=0.5"},
                                    {"scale=0.0000152590218967", bit(Format::u16)}};
+
+  PlaneShape output(std::span<const PlaneShape> in) const { return detail_shapes::shared(info.name, in); }
 
   ZP_HD float operator()(float a, float b) const {
     const float product = a * b;

@@ -4,10 +4,11 @@
 #define ZP_OPS_ARITHMETIC_SUBTRACT_H
 
 #include "core/op.h"
+#include "ops/arithmetic/shapes.h"
 
 namespace zp {
 
-/// a - b: integers stop at 0, f32 rounds once. The second image may have one channel, which then serves all.
+/// a - b: integers stop at 0, f32 rounds once. An image of one channel serves all channels of the other.
 struct Subtract {
   using Shape = Point;
   static constexpr Info info{.name = "subtract",
@@ -20,6 +21,8 @@ struct Subtract {
                              .npp = "same as Sub with scale factor 0 and the operands exchanged"};
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}};
+
+  PlaneShape output(std::span<const PlaneShape> in) const { return detail_shapes::shared(info.name, in); }
 
   template <class V>
   ZP_HD V operator()(V a, V b) const {

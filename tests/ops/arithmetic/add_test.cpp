@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/arithmetic/add.h"
 
-#include "support/everywhere.h"
+#include "ops/arithmetic/pairs.h"
 
 namespace zp {
 namespace {
@@ -78,6 +78,12 @@ TEST(Add, refuses_images_that_do_not_fit) {
         "add: input 2 is u8 4x4, but input 1 is u8 4x3; size and format must be equal, and channels equal or 1");
   }
   EXPECT_THROW(apply(Add{}, a), Error);
+}
+
+TEST(Add, one_channel_of_either_image_serves_all) {
+  test::expect_one_channel_serves_all<std::uint8_t>(Add{});
+  test::expect_one_channel_serves_all<std::uint16_t>(Add{});
+  test::expect_one_channel_serves_all<float>(Add{});
 }
 
 }  // namespace

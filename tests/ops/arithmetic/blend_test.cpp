@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/arithmetic/blend.h"
 
-#include "support/everywhere.h"
+#include "ops/arithmetic/pairs.h"
 
 namespace zp {
 namespace {
@@ -32,6 +32,12 @@ TEST(Blend, of_1_is_the_first_and_of_0_the_second) {
 TEST(Blend, one_channel_serves_all) {
   const Image a = test::image_of<float>(1, 1, 3, {1, 2, 3}), b = row_of<float>({5});
   EXPECT_EQ(samples_of<float>(everywhere(Blend{}, {&a, &b})), (std::vector<float>{3, 3.5f, 4}));
+}
+
+TEST(Blend, one_channel_of_either_image_serves_all) {
+  test::expect_one_channel_serves_all<std::uint8_t>(Blend{0.3f});
+  test::expect_one_channel_serves_all<std::uint16_t>(Blend{0.3f});
+  test::expect_one_channel_serves_all<float>(Blend{0.3f});
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/arithmetic/multiply.h"
 
-#include "support/everywhere.h"
+#include "ops/arithmetic/pairs.h"
 
 namespace zp {
 namespace {
@@ -30,6 +30,12 @@ TEST(Multiply, rounds_twice_in_f32) {
   const auto out = samples_of<float>(everywhere(Multiply{0.3f}, {&a, &b})), p = samples_of<float>(a),
              q = samples_of<float>(b);
   for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], float(double(float(double(p[i]) * q[i])) * 0.3f));
+}
+
+TEST(Multiply, one_channel_of_either_image_serves_all) {
+  test::expect_one_channel_serves_all<std::uint8_t>(Multiply{0.01f});
+  test::expect_one_channel_serves_all<std::uint16_t>(Multiply{0.01f});
+  test::expect_one_channel_serves_all<float>(Multiply{0.01f});
 }
 
 }  // namespace

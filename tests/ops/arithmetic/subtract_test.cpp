@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/arithmetic/subtract.h"
 
-#include "support/everywhere.h"
+#include "ops/arithmetic/pairs.h"
 
 namespace zp {
 namespace {
@@ -37,6 +37,12 @@ TEST(Subtract, an_image_from_itself_is_0) {
     const auto* bytes = static_cast<const unsigned char*>(out.data());
     for (std::size_t i = 0; i < out.bytes(); ++i) ASSERT_EQ(bytes[i], 0);
   }
+}
+
+TEST(Subtract, one_channel_of_either_image_serves_all) {
+  test::expect_one_channel_serves_all<std::uint8_t>(Subtract{});
+  test::expect_one_channel_serves_all<std::uint16_t>(Subtract{});
+  test::expect_one_channel_serves_all<float>(Subtract{});
 }
 
 }  // namespace
