@@ -4,11 +4,14 @@
 #define ZEROPLANE_CONFIG_H
 
 /// ZP_HD marks a function that runs on the host and on the device and is always inlined, so that a CPU loop compiled
-/// for a wider instruction set takes it along.
+/// for a wider instruction set takes it along. ZP_HD_APART marks the opposite, a rare path that is compiled once and
+/// called from there.
 #if defined(__CUDACC__)
 #define ZP_HD __host__ __device__ __forceinline__
+#define ZP_HD_APART __host__ __device__ __noinline__
 #else
 #define ZP_HD inline __attribute__((always_inline))
+#define ZP_HD_APART __attribute__((noinline))
 #endif
 
 #if defined(__CUDA_ARCH__)

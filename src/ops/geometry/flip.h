@@ -4,6 +4,7 @@
 #define ZP_OPS_GEOMETRY_FLIP_H
 
 #include "core/op.h"
+#include "ops/geometry/mirrored.h"
 
 namespace zp {
 
@@ -22,10 +23,7 @@ struct Flip {
       parameter("axis", &Flip::axis, "direction in which pixels move", {.choices = kAxes})};
   static constexpr Case cases[] = {{""}, {"axis=vertical"}, {"axis=both", kAnyFormat, 3}};
 
-  template <class Source>
-  ZP_HD auto operator()(const Source& in, int x, int y) const {
-    return in.at(axis == Axis::vertical ? x : in.width() - 1 - x, axis == Axis::horizontal ? y : in.height() - 1 - y);
-  }
+  Mirrored bind(const PlaneShape&) const { return {axis != Axis::vertical, axis != Axis::horizontal}; }
 };
 
 }  // namespace zp

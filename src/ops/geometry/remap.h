@@ -4,7 +4,7 @@
 #define ZP_OPS_GEOMETRY_REMAP_H
 
 #include "core/op.h"
-#include "ops/geometry/sample.h"
+#include "ops/geometry/warp.h"
 
 namespace zp {
 
@@ -55,24 +55,10 @@ struct Remap {
     return {in[1].width, in[1].height, in[0].channels, in[0].format};
   }
 
-  template <Interpolation M>
-  struct Body {
-    Sampler<M> sampler;
-    View<const float> map_x, map_y;
-    static constexpr std::tuple pointers{&Body::map_x, &Body::map_y};
-    template <class Source>
-    ZP_HD auto operator()(const Source& in, int x, int y) const {
-      return sampler(in, position_of(map_x.row(y)[x]), position_of(map_y.row(y)[x]));
-    }
-  };
-
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
-    with_interpolation(method, [&](auto m) {
-      constexpr Interpolation M = decltype(m)::value;
-      exec.gather(Body<M>{{border, float(to_sample<In>(value))}, operands.input<float>(1), operands.input<float>(2)},
-                  operands.output<Out>(), operands.input<In>());
-    });
+    warp<In>(exec, operands, {method, border, float(to_sample<In>(value))}, operands.input<float>(1),
+             operands.input<float>(2));
   }
 };
 

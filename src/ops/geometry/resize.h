@@ -12,8 +12,8 @@
 namespace zp {
 namespace detail_resize {
 
-/// How the taps of an axis are joined: two by distance; weighted; or weighted and divided once at the end.
-enum class Join { linear, weighted, area };
+/// How the taps of an axis are joined: two by distance; or weighted, and divided once at the end.
+enum class Join { linear, weighted };
 
 /// Tables at the addresses of the executor.
 struct Columns {
@@ -21,12 +21,6 @@ struct Columns {
   const float* weights;
   int stride;
 };
-
-template <Join J>
-ZP_HD float finished(float sum, float divisor) {
-  if constexpr (J == Join::area) return sum / divisor;
-  return sum;
-}
 
 struct Nearest {
   const int *columns, *rows;
@@ -81,7 +75,7 @@ ZP_HD Pixel<float, N> join_columns(const Columns& t, int x, float divisor, const
       const Pixel<float, N> q = read(left + k);
       for (int c = 0; c < N; ++c) out[c] = out[c] + w[k] * q[c];
     }
-    for (int c = 0; c < N; ++c) out[c] = finished<J>(out[c], divisor);
+    for (int c = 0; c < N; ++c) out[c] = out[c] / divisor;
   }
   return out;
 }
@@ -141,13 +135,13 @@ struct Run {
 };
 
 /// For the CPU: the rows of an output row are joined into a line in L1, in a loop that vectorises, then its columns.
-template <Join J, int N, class T>
+template <Join J, class T>
 struct Lines {
   static constexpr int threads = 1, phases = 1;
   static constexpr int kRows = 8;
-  static constexpr int kPixels = 4096 / N;
+  static constexpr int kSamples = 4096;
   struct Shared {
-    float line[kPixels * N];
+    float line[kSamples];
   };
   View<T> out;
   View<const T> in;
@@ -155,12 +149,13 @@ struct Lines {
   const Run* runs;
   int run_count;
 
-  static std::vector<Run> runs_of(const Table& columns) {
+  static std::vector<Run> runs_of(const Table& columns, int channels) {
     std::vector<Run> all;
+    const int most = kSamples / channels;
     const int width = int(columns.first.size());
     for (int x = 0; x < width; ++x) {
       const int first = columns.first[std::size_t(x)], last = first + columns.count[std::size_t(x)];
-      if (all.empty() || first < all.back().first || larger(last, all.back().last) - all.back().first > kPixels)
+      if (all.empty() || first < all.back().first || larger(last, all.back().last) - all.back().first > most)
         all.push_back({x, x, first, last});
       all.back().end = x + 1;
       all.back().last = larger(last, all.back().last);
@@ -174,9 +169,9 @@ struct Lines {
     for (int y = y0; y < y1; ++y)
       for (int k = 0; k < run_count; ++k) {
         const Run run = runs[k];
-        if (run.last - run.first <= kPixels) {
+        if (run.last - run.first <= kSamples / in.channels) {
           join_rows(y, run.first, run.last, shared.line);
-          columns(y, run, shared.line);
+          join_line(y, run, shared.line);
         } else {
           long_column(y, run.begin, shared.line);
         }
@@ -185,12 +180,12 @@ struct Lines {
 
  private:
   ZP_HD void join_rows(int y, int first, int last, float* __restrict line) const {
-    const int n = (last - first) * N, top = tables.row_first[y];
+    const int n = (last - first) * in.channels, top = tables.row_first[y];
     const float* w = tables.row_weights + std::ptrdiff_t(y) * tables.row_stride;
-    const T* p = in.row(top) + std::ptrdiff_t(first) * N;
+    const T* p = in.row(top) + std::ptrdiff_t(first) * in.channels;
     if constexpr (J == Join::linear) {
       const float t = w[0];
-      const T* q = in.row(top + (t != 0.0f)) + std::ptrdiff_t(first) * N;
+      const T* q = in.row(top + (t != 0.0f)) + std::ptrdiff_t(first) * in.channels;
       if (t == 0.0f)
         for (int i = 0; i < n; ++i) line[i] = float(p[i]);
       else
@@ -198,13 +193,26 @@ struct Lines {
     } else {
       for (int i = 0; i < n; ++i) line[i] = w[0] * float(p[i]);
       for (int k = 1; k < tables.row_count[y]; ++k) {
-        const T* q = in.row(top + k) + std::ptrdiff_t(first) * N;
+        const T* q = in.row(top + k) + std::ptrdiff_t(first) * in.channels;
         const float weight = w[k];
         for (int i = 0; i < n; ++i) line[i] = line[i] + weight * float(q[i]);
       }
     }
   }
 
+  ZP_HD void join_line(int y, const Run& run, const float* line) const {
+    switch (in.channels) {
+      case 1:
+        return join_columns_of<1>(y, run, line);
+      case 2:
+        return join_columns_of<2>(y, run, line);
+      case 3:
+        return join_columns_of<3>(y, run, line);
+      default:
+        return join_columns_of<4>(y, run, line);
+    }
+  }
+  template <int N>
   struct Read {
     const float* line;
     ZP_HD Pixel<float, N> operator()(int x) const {
@@ -213,31 +221,33 @@ struct Lines {
       return p;
     }
   };
-  ZP_HD void columns(int y, const Run& run, const float* line) const {
+  template <int N>
+  ZP_HD void join_columns_of(int y, const Run& run, const float* line) const {
     T* __restrict o = out.row(y);
     const Columns t{tables.first, tables.count, tables.weights, tables.stride};
-    const Read read{line - std::ptrdiff_t(run.first) * N};
+    const float divisor = tables.divisor;
+    const Read<N> read{line - std::ptrdiff_t(run.first) * N};
     for (int x = run.begin; x < run.end; ++x) {
-      const Pixel<float, N> p = join_columns<J, N>(t, x, tables.divisor, read);
+      const Pixel<float, N> p = join_columns<J, N>(t, x, divisor, read);
       for (int c = 0; c < N; ++c) o[std::ptrdiff_t(x) * N + c] = to_sample<T>(p[c]);
     }
   }
 
   ZP_HD void long_column(int y, int x, float* line) const {
-    const int first = tables.first[x], count = tables.count[x];
+    const int first = tables.first[x], count = tables.count[x], channels = in.channels, most = kSamples / channels;
     const float* w = tables.weights + std::ptrdiff_t(x) * tables.stride;
-    float sum[N] = {};
-    for (int begin = 0; begin < count; begin += kPixels) {
-      const int end = smaller(begin + kPixels, count);
+    float sum[4] = {};
+    for (int begin = 0; begin < count; begin += most) {
+      const int end = smaller(begin + most, count);
       join_rows(y, first + begin, first + end, line);
       for (int k = begin; k < end; ++k)
-        for (int c = 0; c < N; ++c) {
-          const float term = w[k] * line[(k - begin) * N + c];
+        for (int c = 0; c < channels; ++c) {
+          const float term = w[k] * line[(k - begin) * channels + c];
           sum[c] = k == 0 ? term : sum[c] + term;
         }
     }
-    for (int c = 0; c < N; ++c)
-      out.row(y)[std::ptrdiff_t(x) * N + c] = to_sample<T>(finished<J>(sum[c], tables.divisor));
+    for (int c = 0; c < channels; ++c)
+      out.row(y)[std::ptrdiff_t(x) * channels + c] = to_sample<T>(sum[c] / tables.divisor);
   }
 };
 
@@ -324,8 +334,6 @@ struct Resize {
     const Table rows = detail_resize::weight_table(kernel, in.height, out.height, antialias);
     if (kernel == Kernel::nearest)
       exec.gather(detail_resize::Nearest{exec.upload(columns.first), exec.upload(rows.first)}, out, in);
-    else if (kernel == Kernel::area)
-      launch<Join::area>(exec, out, in, columns, rows);
     else
       launch<Join::weighted>(exec, out, in, columns, rows);
   }
@@ -367,16 +375,10 @@ struct Resize {
         exec.upload(rows.first),       exec.upload(rows.count),    exec.upload(rows.weights),    rows.stride,
         columns.divisor * rows.divisor};
     if constexpr (Exec::name == "cpu") {
-      switch (in.channels) {
-        case 1:
-          return lines<J, 1>(exec, out, in, direct, columns);
-        case 2:
-          return lines<J, 2>(exec, out, in, direct, columns);
-        case 3:
-          return lines<J, 3>(exec, out, in, direct, columns);
-        default:
-          return lines<J, 4>(exec, out, in, direct, columns);
-      }
+      using Tile = detail_resize::Lines<J, T>;
+      const std::vector<detail_resize::Run> runs = Tile::runs_of(columns, in.channels);
+      exec.tiles(Tile{out, in, direct, exec.upload(runs), int(runs.size())}, 1,
+                 (out.height + Tile::kRows - 1) / Tile::kRows);
     } else if (std::int64_t(columns.longest) * rows.longest <= kDirectTaps) {
       exec.gather(direct, out, in);
     } else {
@@ -387,15 +389,6 @@ struct Resize {
           detail_resize::Horizontal<J>{direct.first, direct.count, direct.weights, direct.stride, direct.divisor}, out,
           View<const float>(between_passes));
     }
-  }
-
-  template <detail_resize::Join J, int N, class T, class Exec>
-  static void lines(Exec& exec, const View<T>& out, const View<const T>& in, const detail_resize::Direct<J>& direct,
-                    const detail_resize::Table& columns) {
-    using Tile = detail_resize::Lines<J, N, T>;
-    const std::vector<detail_resize::Run> runs = Tile::runs_of(columns);
-    exec.tiles(Tile{out, in, direct, exec.upload(runs), int(runs.size())}, 1,
-               (out.height + Tile::kRows - 1) / Tile::kRows);
   }
 };
 

@@ -4,6 +4,7 @@
 #define ZP_OPS_GEOMETRY_ROTATE90_H
 
 #include "core/op.h"
+#include "ops/geometry/mirrored.h"
 #include "ops/geometry/transposed.h"
 
 namespace zp {
@@ -33,19 +34,11 @@ struct Rotate90 {
     return out;
   }
 
-  struct Straight {
-    bool turned;
-    template <class Source>
-    ZP_HD auto operator()(const Source& in, int x, int y) const {
-      return in.at(turned ? in.width() - 1 - x : x, turned ? in.height() - 1 - y : y);
-    }
-  };
-
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const int quarter = (turns % 4 + 4) % 4;
     if (quarter % 2 == 0)
-      exec.gather(Straight{quarter == 2}, operands.output<In>(), operands.input<In>());
+      exec.gather(Mirrored{quarter == 2, quarter == 2}, operands.output<In>(), operands.input<In>());
     else
       transpose_plane<In>(exec, operands.output<In>(), operands.input<In>(), quarter == 1, quarter == 3);
   }
