@@ -12,13 +12,14 @@ namespace zp {
 /// f32. A NaN channel makes all three NaN, and so does an infinite hue. A fourth channel is kept.
 struct HsvToRgb {
   using Shape = Point;
-  static constexpr Info info{.name = "hsv_to_rgb",
-                             .family = "color",
-                             .summary = "hue, saturation, value to RGB",
-                             .channels = kColorChannels,
-                             .opencv = "as cvtColor HSV2RGB (half) and HSV2RGB_FULL within 1; u16: it has none",
-                             .scikit_image = "as hsv2rgb, whose hue is 0..1",
-                             .npp = "as HSVToRGB with hue=full within 1"};
+  static constexpr Info info{
+      .name = "hsv_to_rgb",
+      .family = "color",
+      .summary = "hue, saturation, value to RGB",
+      .channels = kColorChannels,
+      .opencv = "half: as cvtColor HSV2RGB within 1; full: HSV2RGB_FULL counts 255 steps, not 256; u16: it has none",
+      .scikit_image = "as hsv2rgb, whose hue is 0..1",
+      .npp = "as HSVToRGB with hue=full within 1"};
   HueScale hue = HueScale::half;
   static constexpr std::tuple parameters{parameter(
       "hue", &HsvToRgb::hue, "u8 only: 360 degrees are 180 (half) or 256 (full) steps", {.choices = kHueScaleNames})};

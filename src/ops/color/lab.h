@@ -51,7 +51,7 @@ inline ColorRows rounded_rows(const double (&m)[9]) {
 struct LabOfLinear {
   ColorRows xyz_of_rgb;
   ZP_HD static float root(float t) {
-    const float curved = math::pow(t, 1.0f / 3.0f), straight = t * (841.0f / 108.0f) + 4.0f / 29.0f;
+    const float curved = math::cbrt(t), straight = t * (841.0f / 108.0f) + 4.0f / 29.0f;
     return t > 216.0f / 24389.0f ? curved : straight;
   }
   ZP_HD Pixel<float, 3> operator()(const Pixel<float, 3>& p) const {

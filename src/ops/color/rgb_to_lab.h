@@ -21,7 +21,7 @@ struct RgbToLab {
                              .channels = kColorChannels,
                              .output = Output::f32,
                              .opencv = "as cvtColor RGB2Lab of f32, which interpolates in tables",
-                             .scikit_image = "as rgb2lab within 0.03: its matrix and white are rounded apart",
+                             .scikit_image = "as rgb2lab within 0.016: its matrix and white are rounded apart",
                              .npp = "as RGBToLab (u8), which stores L * 2.55 and a + 128"};
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}, {"", kAnyFormat, 4}};

@@ -59,7 +59,7 @@ struct UnmixStains {
       .channels = kColorChannels,
       .output = Output::f32,
       .scikit_image =
-          "same as separate_stains(image, inverse of the rows) * 6: its logarithm has the base 1e-6; the nine numbers "
+          "as separate_stains(image, inverse of the rows) * 6: its logarithm has the base 1e-6; the nine numbers "
           "above: as rgb2hed * 6"};
   std::string matrix = "he";
   static constexpr std::tuple parameters{

@@ -79,7 +79,9 @@ TEST(RgbToLab, greys_have_no_colour_and_white_is_100) {
   for (std::size_t i = 0; i < lab.size(); i += 3) {
     EXPECT_NEAR(lab[i + 1], 0, 1e-4) << i;
     EXPECT_NEAR(lab[i + 2], 0, 1e-4) << i;
-    if (i > 0) EXPECT_GT(lab[i], lab[i - 3]);
+    if (i > 0) {
+      EXPECT_GT(lab[i], lab[i - 3]);
+    }
   }
   EXPECT_NEAR(lab[0], 0, 1e-5);
   EXPECT_NEAR(lab[lab.size() - 3], 100, 1e-4);
