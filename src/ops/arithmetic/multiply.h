@@ -17,7 +17,7 @@ struct Multiply {
                              .summary = "a * b * scale, saturating",
                              .min_inputs = 2,
                              .max_inputs = 2,
-                             .opencv = "same as multiply",
+                             .opencv = "same as multiply, whose products of u16 wrap from 2^31 on",
                              .scikit_image = "numpy's product, but saturating where that wraps",
                              .npp = "same as Mul with scale factor 0 for scale = 1"};
   float scale = 1;

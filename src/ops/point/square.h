@@ -13,7 +13,7 @@ struct Square {
   static constexpr Info info{.name = "square",
                              .family = "point",
                              .summary = "v * v, saturating",
-                             .opencv = "same as multiply of an image by itself, and as pow with 2",
+                             .opencv = "same as pow with 2, whose products of u16 wrap from 2^31 on",
                              .scikit_image = "numpy.square, but saturating where that wraps",
                              .npp = "same as Sqr with scale factor 0"};
   static constexpr NoParameters parameters{};
