@@ -77,7 +77,8 @@ std::vector<std::string> families() {
 }
 
 class EveryOperationOf : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Family, EveryOperationOf, testing::ValuesIn(families()), testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(Family, EveryOperationOf, testing::ValuesIn(families()),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(EveryOperationOf, HasTheSameBitsOnEveryExecutorModelFormatAndSize) {
   const std::vector<OperationCase> all = everything(GetParam());
