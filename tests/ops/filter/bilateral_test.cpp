@@ -116,7 +116,7 @@ TEST(Bilateral, KeepsConstantsStepsAndWhatSigmaZeroSays) {
   EXPECT_EQ(hash(everywhere(Bilateral{.sigma_range = 1e-45f}, image).view()), hash(image.view()));
 }
 
-TEST(Bilateral, TinyImages) {
+TEST(Bilateral, CaseA20TinyImages) {
   for (const Border border : {Border::replicate, Border::reflect, Border::reflect101, Border::wrap}) {
     const Bilateral op{.radius = 15, .sigma_space = 9, .sigma_range = 50, .border = border};
     EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(op, test::row_of<std::uint8_t>({7}))),

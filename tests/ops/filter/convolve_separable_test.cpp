@@ -53,7 +53,7 @@ TEST(ConvolveSeparable, AnyKernelsOnEveryBorder) {
   }
 }
 
-TEST(ConvolveSeparable, KernelsLargerThanTheImage) {
+TEST(ConvolveSeparable, CaseA20KernelsLargerThanTheImage) {
   ConvolveSeparable mean{.kernel_x = std::vector<float>(31, 1.0f / 31)};
   for (const Border border : {Border::replicate, Border::reflect, Border::reflect101, Border::wrap}) {
     mean.border = border;

@@ -70,7 +70,7 @@ TEST(Convolve, AnyKernelOnEveryBorder) {
     }
 }
 
-TEST(Convolve, TheLargestKernelOnTinyImages) {
+TEST(Convolve, CaseA20TheLargestKernelOnTinyImages) {
   for (const Border border : test::kBorders) {
     Convolve op{.kernel = weights({31, 31}, 6), .format = Depth::f32, .border = border, .value = 1};
     for (const Extent e : {Extent{1, 1}, Extent{2, 1}, Extent{1, 3}, Extent{7, 5}})
@@ -105,7 +105,7 @@ TEST(Convolve, RectanglesAreReadAlone) {
   test::expect_rectangles_as_images<std::uint16_t, float>(Convolve{.kernel = weights({3, 3}, 8), .format = Depth::f32});
 }
 
-TEST(Convolve, TwoAtOnceDoNotShareKernels) {
+TEST(Convolve, CaseA17TwoAtOnceDoNotShareKernels) {
   test::expect_independent(Convolve{.kernel = weights({5, 5}, 1)}, Convolve{.kernel = weights({7, 7}, 2)},
                            test::noise({64, 64, 1, Format::f32}));
 }

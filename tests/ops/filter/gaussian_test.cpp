@@ -97,7 +97,7 @@ TEST(Gaussian, IsTheDoubleSumWithinRounding) {
   }
 }
 
-TEST(Gaussian, WindowsLargerThanTheImage) {  // a kernel of 31x31 on 1x1 and 2x1
+TEST(Gaussian, CaseA20WindowsLargerThanTheImage) {  // a kernel of 31x31 on 1x1 and 2x1
   for (const Border border : {Border::replicate, Border::reflect, Border::reflect101, Border::wrap}) {
     const Gaussian op{.sigma = 4, .radius = 15, .border = border};
     EXPECT_EQ(test::samples_of<std::uint8_t>(everywhere(op, test::row_of<std::uint8_t>({7})))[0], 7);
@@ -109,6 +109,8 @@ TEST(Gaussian, WindowsLargerThanTheImage) {  // a kernel of 31x31 on 1x1 and 2x1
     }
     EXPECT_NEAR(two[0] + two[1], 12.0f, 1e-4f);  // both borders are symmetric
   }
+  for (const Extent e : {Extent{0, 1}, Extent{1, 0}, Extent{0, 0}})
+    EXPECT_TRUE(everywhere(Gaussian{.sigma = 4, .radius = 15}, Image(Format::u8, e.width, e.height)).empty());
 }
 
 TEST(Gaussian, PaddedRectanglesReadNothingBesideThem) {
@@ -134,7 +136,7 @@ TEST(Gaussian, PaddedRectanglesReadNothingBesideThem) {
   }
 }
 
-TEST(Gaussian, TwoAtOnceDoNotShareWeights) {
+TEST(Gaussian, CaseA17TwoAtOnceDoNotShareWeights) {
   Image impulse(Format::f32, 64, 64);
   std::memset(impulse.data(), 0, impulse.bytes());
   impulse.as<float>().at(31, 33) = 1.0f;

@@ -12,7 +12,7 @@ namespace {
 
 using test::everywhere;
 
-TEST(Median, BordersAsStated) {
+TEST(Median, CaseA3BordersAsStated) {
   const std::vector<std::uint8_t> flat(25, 200);
   for (const int radius : {1, 2, 3, 15})
     EXPECT_EQ(test::samples_of<std::uint8_t>(

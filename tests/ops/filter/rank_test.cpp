@@ -38,7 +38,7 @@ TEST(Rank, IsScipysPercentileFilter) {
   EXPECT_EQ(at({.radius = 3, .percentile = 75, .border = Border::reflect101}), p75);
 }
 
-TEST(Rank, ConstantImagesAndBorders) {
+TEST(Rank, CaseA3ConstantImagesAndBorders) {
   const std::vector<std::uint8_t> flat(25, 200);
   for (const double percentile : {0.0, 30.0, 100.0})
     EXPECT_EQ(test::samples_of<std::uint8_t>(
