@@ -4,7 +4,7 @@
 #define ZP_OPS_MORPHOLOGY_DILATE_H
 
 #include "core/op.h"
-#include "ops/morphology/sliding.h"
+#include "ops/morphology/element.h"
 
 namespace zp {
 
@@ -14,30 +14,23 @@ namespace zp {
 /// radius, nor that for box on the iterations.
 struct Dilate {
   using Shape = Composite;
-  static constexpr Info info{
-      .name = "dilate",
-      .family = "morphology",
-      .summary = "largest sample of an element around each pixel",
-      .opencv =
-          "same as dilate with its default border; box and cross are MORPH_RECT and MORPH_CROSS, "
-          "MORPH_ELLIPSE is not this disc",
-      .scikit_image = "same as dilation with footprint_rectangle or disk",
-      .npp = "same as Dilate with such a mask inside the image"};
+  static constexpr Info info{.name = "dilate",
+                             .family = "morphology",
+                             .summary = "largest sample of an element around each pixel",
+                             .opencv =
+                                 "same as dilate with its default border; box and cross are MORPH_RECT and "
+                                 "MORPH_CROSS, MORPH_ELLIPSE is not this disc",
+                             .scikit_image = "same as dilation with footprint_rectangle or disk",
+                             .npp = "same as Dilate with such a mask inside the image"};
   Element element = Element::box;
   int radius = 1;
   int iterations = 1;
-  static constexpr std::tuple parameters{
-      parameter("element", &Dilate::element, "shape of the neighbourhood", {.choices = kElementNames}),
-      parameter("radius", &Dilate::radius, "reach of the element", {.low = 0, .high = 1024, .unit = "pixels"}),
-      parameter("iterations", &Dilate::iterations, "how often", {.low = 1, .high = 1024})};
-  static constexpr Case cases[] = {{""},
-                                   {"radius=7,iterations=3", kAnyFormat, 3},
-                                   {"element=cross,radius=2,iterations=2"},
-                                   {"element=disc,radius=4"}};
+  static constexpr std::tuple parameters = element_parameters(&Dilate::element, &Dilate::radius, &Dilate::iterations);
+  static constexpr std::span<const Case> cases = kElementCases;
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
-    morph<Highest, In>(exec, operands.input<In>(), operands.output<Out>(), element, radius, iterations);
+    morph<Highest, In>(exec, operands.input<In>(), operands.output<In>(), element, radius, iterations);
   }
 };
 

@@ -4,7 +4,7 @@
 #define ZP_OPS_MORPHOLOGY_ERODE_H
 
 #include "core/op.h"
-#include "ops/morphology/sliding.h"
+#include "ops/morphology/element.h"
 
 namespace zp {
 
@@ -25,18 +25,12 @@ struct Erode {
   Element element = Element::box;
   int radius = 1;
   int iterations = 1;
-  static constexpr std::tuple parameters{
-      parameter("element", &Erode::element, "shape of the neighbourhood", {.choices = kElementNames}),
-      parameter("radius", &Erode::radius, "reach of the element", {.low = 0, .high = 1024, .unit = "pixels"}),
-      parameter("iterations", &Erode::iterations, "how often", {.low = 1, .high = 1024})};
-  static constexpr Case cases[] = {{""},
-                                   {"radius=7,iterations=3", kAnyFormat, 3},
-                                   {"element=cross,radius=2,iterations=2"},
-                                   {"element=disc,radius=4"}};
+  static constexpr std::tuple parameters = element_parameters(&Erode::element, &Erode::radius, &Erode::iterations);
+  static constexpr std::span<const Case> cases = kElementCases;
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
-    morph<Lowest, In>(exec, operands.input<In>(), operands.output<Out>(), element, radius, iterations);
+    morph<Lowest, In>(exec, operands.input<In>(), operands.output<In>(), element, radius, iterations);
   }
 };
 

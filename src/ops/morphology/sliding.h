@@ -95,17 +95,20 @@ struct SlideRow {
   }
 };
 
-/// Along y, after van Herk (Pattern Recognition Letters 13, 1992) and Gil and Werman (PAMI 15, 1993): over groups of
-/// 2 * radius + 1 rows, the extremum from each row to the end of its group is joined with the one from the start of the
-/// next group.
+/// Along lines that go `step_y` rows down and `step_x` pixels to the right at a time, after van Herk (Pattern
+/// Recognition Letters 13, 1992) and Gil and Werman (PAMI 15, 1993): over groups of 2 * radius + 1 steps, the extremum
+/// from each step to the end of its group is joined with the one from the start of the next group. Neighbouring lines
+/// are neighbouring samples in every row that they meet.
 template <class T, class Order, int Threads>
-struct SlideColumn {
-  static constexpr int kSpan = 256;  // samples
+struct SlideLines {
+  static constexpr int kSpan = 256;  // lines
   View<T> out;
   View<const T> in;
-  int radius;  // pixels
-  int groups;  // of rows in one tile
-  static constexpr std::tuple pointers{&SlideColumn::out, &SlideColumn::in};
+  int radius;  // steps
+  int groups;  // of steps in one tile
+  int step_x, step_y;
+  int offset;  // pixel (x, y) of `out` lies upon (x + offset, y + offset) of `in`
+  static constexpr std::tuple pointers{&SlideLines::out, &SlideLines::in};
 
   struct Shared {};
   static constexpr int threads = Threads, phases = 1, kEach = kSpan / Threads;
@@ -113,40 +116,46 @@ struct SlideColumn {
 
   template <int>
   ZP_HD void phase(Block2 b, Shared&) const {
-    const std::int64_t first = std::int64_t(b.x) * kSpan + b.thread, row = std::int64_t(in.width) * in.channels;
-    const int n = first >= row ? 0 : int(row - first < kSpan ? row - first : kSpan);
-    if (n == 0) return;
-    const int count = kEach == 1 ? 1 : n;
-    const int length = 2 * radius + 1, height = in.height;
+    const int length = 2 * radius + 1, first_row = b.y % step_y;
+    const std::int64_t shift = std::int64_t(step_x) * in.channels, row_out = std::int64_t(out.width) * out.channels,
+                       row_in = std::int64_t(in.width) * in.channels, moved = std::int64_t(offset) * in.channels;
+    // The sample at which the lines are at a group's first step; lines that lean right begin left of the plane.
+    const std::int64_t first = std::int64_t(b.x) * kSpan + b.thread - (shift > 0 ? shift * (length - 1) : 0);
+    if (first >= row_out + (shift < 0 ? -shift * (length - 1) : 0)) return;
     for (int group = 0; group < groups; ++group) {
-      const std::int64_t y0 = (std::int64_t(b.y) * groups + group) * length;  // first row of output
-      if (y0 >= height) return;
+      const std::int64_t step0 = (std::int64_t(b.y / step_y) * groups + group) * length;  // first step of output
+      if (first_row + step0 * step_y >= out.height) return;
       T acc[kEach];
+      const auto read = [&](std::int64_t k) {  // joins the samples k steps behind the group's start
+        const std::int64_t y = first_row + (step0 + k) * step_y + offset, i = first + k * shift + moved;
+        if (y < 0 || y >= in.height || i >= row_in || i + kEach <= 0) return;
+        const T* p = in.row(int(y)) + i;
+        const int begin = int(i < 0 ? -i : 0), end = int(row_in - i < kEach ? row_in - i : kEach);
+#pragma GCC ivdep
+        for (int m = begin; m < end; ++m) acc[m] = Order::join(acc[m], p[m]);
+      };
+      const auto write = [&](std::int64_t k, bool again) {
+        const std::int64_t y = first_row + (step0 + k) * step_y, i = first + k * shift;
+        if (y >= out.height || i >= row_out || i + kEach <= 0) return;
+        T* q = out.row(int(y)) + i;
+        const int begin = int(i < 0 ? -i : 0), end = int(row_out - i < kEach ? row_out - i : kEach);
+        if (again) {
+#pragma GCC ivdep
+          for (int m = begin; m < end; ++m) q[m] = Order::join(q[m], acc[m]);
+        } else {
+#pragma GCC ivdep
+          for (int m = begin; m < end; ++m) q[m] = acc[m];
+        }
+      };
       for (int m = 0; m < kEach; ++m) acc[m] = to_sample<T>(Order::neutral);
       for (int k = length - 1; k >= 0; --k) {
-        const std::int64_t y = y0 - radius + k;
-        if (y >= 0 && y < height) {
-          const T* p = in.row(int(y)) + first;
-#pragma GCC ivdep
-          for (int m = 0; m < count; ++m) acc[m] = Order::join(acc[m], p[m]);
-        }
-        if (y0 + k < height) {
-          T* q = out.row(int(y0 + k)) + first;
-#pragma GCC ivdep
-          for (int m = 0; m < count; ++m) q[m] = acc[m];
-        }
+        read(k - radius);
+        write(k, false);
       }
       for (int m = 0; m < kEach; ++m) acc[m] = to_sample<T>(Order::neutral);
-      for (int k = 1; k < length && y0 + k < height; ++k) {
-        const std::int64_t y = y0 + radius + k;
-        if (y < height) {
-          const T* p = in.row(int(y)) + first;
-#pragma GCC ivdep
-          for (int m = 0; m < count; ++m) acc[m] = Order::join(acc[m], p[m]);
-        }
-        T* q = out.row(int(y0 + k)) + first;
-#pragma GCC ivdep
-        for (int m = 0; m < count; ++m) q[m] = Order::join(q[m], acc[m]);
+      for (int k = 1; k < length; ++k) {
+        read(k + radius);
+        write(k, true);
       }
     }
   }
@@ -173,16 +182,25 @@ void slide_rows(Exec& exec, View<const T> in, const View<T>& out, std::int64_t r
   }
 }
 
+/// The extremum over `radius` steps to each side along lines of any direction. Pixel (x, y) of `out` lies upon
+/// (x + offset, y + offset) of `in`; the planes may differ in size.
+template <class Order, class T, class Exec>
+void slide_lines(Exec& exec, const View<const T>& in, const View<T>& out, std::int64_t radius, int step_x, int step_y,
+                 int offset = 0) {
+  constexpr int kThreads = Exec::name == "cpu" ? 1 : 256;
+  using Body = SlideLines<T, Order, kThreads>;
+  const int reach = int(smaller(radius, std::int64_t(larger(in.height, out.height)) - 1));
+  const int length = 2 * reach + 1, groups = (32 + length - 1) / length;  // some 32 steps: enough tiles, few starts
+  const std::int64_t lean = std::int64_t(step_x < 0 ? -step_x : step_x) * in.channels * (length - 1);
+  const std::int64_t lines = std::int64_t(out.width) * out.channels + lean, steps = std::int64_t(groups) * length;
+  exec.tiles(Body{out, in, reach, groups, step_x, step_y, offset}, int((lines + Body::kSpan - 1) / Body::kSpan),
+             step_y * int(((out.height + step_y - 1) / step_y + steps - 1) / steps));
+}
+
 /// The extremum along y, radius pixels to each side.
 template <class Order, class T, class Exec>
 void slide_columns(Exec& exec, const View<const T>& in, const View<T>& out, std::int64_t radius) {
-  constexpr int kThreads = Exec::name == "cpu" ? 1 : 256;
-  using Body = SlideColumn<T, Order, kThreads>;
-  const int reach = int(smaller(radius, std::int64_t(in.height) - 1));
-  const int length = 2 * reach + 1, groups = (32 + length - 1) / length;  // some 32 rows: enough tiles, few starts
-  const std::int64_t samples = std::int64_t(in.width) * in.channels, rows = std::int64_t(groups) * length;
-  exec.tiles(Body{out, in, reach, groups}, int((samples + Body::kSpan - 1) / Body::kSpan),
-             int((in.height + rows - 1) / rows));
+  slide_lines<Order>(exec, in, out, radius, 0, 1);
 }
 
 /// The extremum of a box of 2 * radius + 1 pixels a side.
@@ -221,29 +239,6 @@ struct DiscFold {
     return acc;
   }
 };
-
-/// Structuring elements.
-enum class Element : int { box, cross, disc };
-inline constexpr std::string_view kElementNames[] = {"box", "cross", "disc"};
-
-/// What erosion and dilation share: the extremum over an element, several times. `in` and `out` share no bytes.
-template <class Order, class T, class Exec>
-void morph(Exec& exec, View<const T> in, const View<T>& out, Element element, int radius, int iterations) {
-  if (element == Element::box) {
-    // Boxes add up, and so do their parts inside the image.
-    slide_box<Order>(exec, in, out, std::int64_t(radius) * iterations);
-    return;
-  }
-  const View<T> spare = iterations > 1 ? exec.template plane<T>(in.width, in.height, in.channels) : View<T>{};
-  for (int left = iterations; left > 0; --left) {
-    const View<T> to = left % 2 == 1 ? out : spare;
-    if (element == Element::cross)
-      slide_cross<Order>(exec, in, to, radius);
-    else
-      exec.stencil(DiscFold<Order>{radius}, to, in, Border::constant, Order::neutral);
-    in = to;
-  }
-}
 
 }  // namespace zp
 

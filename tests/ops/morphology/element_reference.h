@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "ops/morphology/sliding.h"
+#include "ops/morphology/element.h"
 #include "support/everywhere.h"
 
 namespace zp::test {
@@ -75,6 +75,50 @@ void expect_extremum(Better better) {
   const Image image = noise({700, 2, 1, format_of<T>}, 3);
   EXPECT_EQ(samples_of<T>(everywhere(Op{.radius = 100, .iterations = 3}, image)),
             samples_of<T>(extremum<T>(image, Element::box, 300, 1, better)));
+}
+
+template <class T>
+Image eroded(const Image& image, Element element, int radius, int iterations) {
+  return extremum<T>(image, element, radius, iterations, [](double a, double b) { return a < b; });
+}
+template <class T>
+Image dilated(const Image& image, Element element, int radius, int iterations) {
+  return extremum<T>(image, element, radius, iterations, [](double a, double b) { return a > b; });
+}
+template <class T>
+Image difference(const Image& a, const Image& b) {
+  Image out = a.clone();
+  const std::vector<T> p = samples_of<T>(a), q = samples_of<T>(b);
+  for (std::size_t i = 0; i < p.size(); ++i) static_cast<T*>(out.data())[i] = T(p[i] - q[i]);
+  return out;
+}
+
+/// An operation made of erosions and dilations against `reference(image, element, radius, iterations)`.
+template <class Op, class T, class Reference>
+void expect_compound(const Reference& reference) {
+  struct Sample {
+    int width, height, channels, radius, iterations;
+  };
+  static constexpr Sample samples[] = {{17, 13, 1, 1, 1}, {19, 14, 3, 2, 2}, {1, 1, 4, 5, 2},  {1, 40, 1, 4, 1},
+                                       {40, 1, 2, 3, 2},  {9, 7, 1, 0, 1},   {11, 6, 1, 20, 1}};
+  for (const Sample& s : samples)
+    for (const Element element : {Element::box, Element::cross, Element::disc}) {
+      const Image image = noise({s.width, s.height, s.channels, format_of<T>}, 9);
+      const Image out = everywhere(Op{.element = element, .radius = s.radius, .iterations = s.iterations}, image);
+      EXPECT_EQ(samples_of<T>(out), samples_of<T>(reference(image, element, s.radius, s.iterations)))
+          << s.width << 'x' << s.height << 'x' << s.channels << " radius " << s.radius << " element " << int(element);
+    }
+}
+template <class Op>
+void expect_in_place() {
+  for (const Place& place : places()) {
+    const At at(place);
+    const Image image = noise({21, 13, 1, Format::u8}, 4);
+    const Image expected = apply(Op{.radius = 2}, image);
+    Image same = image.clone();
+    apply(Op{.radius = 2}, same.view(), same.view());
+    EXPECT_EQ(samples_of<std::uint8_t>(same), samples_of<std::uint8_t>(expected)) << place.text();
+  }
 }
 
 }  // namespace zp::test
