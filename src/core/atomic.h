@@ -1,5 +1,5 @@
-// Atomic integer updates that exist on the host and on the device. Order-free operations only: minimum, maximum, add,
-// or.
+// Atomic integer updates that exist on the host and on the device. Order-free operations: minimum, maximum, add, or;
+// and compare-exchange, whose user sees to that.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef ZP_CORE_ATOMIC_H
 #define ZP_CORE_ATOMIC_H
@@ -38,6 +38,17 @@ ZP_HD std::uint32_t atomic_max_shared(std::uint32_t* p, std::uint32_t v) {
 #else
   const std::uint32_t old = *p;
   if (v > old) *p = v;
+  return old;
+#endif
+}
+
+/// Stores v where *p is `expected`; returns what was there.
+ZP_HD std::uint32_t atomic_compare_exchange_shared(std::uint32_t* p, std::uint32_t expected, std::uint32_t v) {
+#if ZP_ON_DEVICE
+  return atomicCAS(p, expected, v);
+#else
+  const std::uint32_t old = *p;
+  if (old == expected) *p = v;
   return old;
 #endif
 }
@@ -85,6 +96,16 @@ ZP_HD std::uint32_t atomic_max(std::uint32_t* p, std::uint32_t v) {
   while (v > old && !__atomic_compare_exchange_n(p, &old, v, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
   return old;
+#endif
+}
+
+/// Stores v where *p is `expected`; returns what was there.
+ZP_HD std::uint32_t atomic_compare_exchange(std::uint32_t* p, std::uint32_t expected, std::uint32_t v) {
+#if ZP_ON_DEVICE
+  return atomicCAS(p, expected, v);
+#else
+  __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return expected;
 #endif
 }
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "core/op.h"
 #include "core/components.h"
+#include "core/op.h"
 
 namespace zp {
 

@@ -3,8 +3,8 @@
 #ifndef ZP_OPS_SEGMENTATION_LABEL_H
 #define ZP_OPS_SEGMENTATION_LABEL_H
 
-#include "core/op.h"
 #include "core/components.h"
+#include "core/op.h"
 
 namespace zp {
 

@@ -35,7 +35,7 @@ std::string message(const FloodFill& op, const Image& image) {
   return "no error";
 }
 
-TEST(FloodFill, FixedStopsWhereFloatingFollowsTheGradient) {
+TEST(FloodFill, CaseA7FixedStopsWhereFloatingFollowsTheGradient) {
   const Image row = test::row_of<std::uint8_t>({10, 12, 14, 16, 18, 40});
   const FloodFill fixed{.value = {99}, .tolerance = 2},
       floating{.value = {99}, .tolerance = 2, .range = FloodFill::Range::floating};

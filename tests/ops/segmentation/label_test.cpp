@@ -31,7 +31,7 @@ const Bytes kThree{1, 0, 1, 0, 1,  //
                    0, 0, 0, 0, 1,  //
                    1, 0, 0, 1, 1};
 
-TEST(Label, TheUIsOneObjectAndNumbersFollowFirstPixels) {
+TEST(Label, CaseA8TheUIsOneObjectAndNumbersFollowFirstPixels) {
   const Image image = test::image_of<std::uint8_t>(5, 5, 1, kThree);
   const Labels expected{1, 0, 1, 0, 2, 1, 0, 1, 0, 2, 1, 1, 1, 0, 2, 0, 0, 0, 0, 2, 3, 0, 0, 2, 2};
   for (const int threads : {1, 2, 8, 0}) {
@@ -42,7 +42,7 @@ TEST(Label, TheUIsOneObjectAndNumbersFollowFirstPixels) {
   }
 }
 
-TEST(Label, CheckerboardIsOneObjectOnlyAcrossCorners) {
+TEST(Label, CaseA8CheckerboardIsOneObjectOnlyAcrossCorners) {
   Bytes board;
   for (int y = 0; y < 5; ++y)
     for (int x = 0; x < 5; ++x) board.push_back((x + y) % 2 == 0 ? 255 : 0);
@@ -51,7 +51,7 @@ TEST(Label, CheckerboardIsOneObjectOnlyAcrossCorners) {
   expect_count(image, 8, 1);
 }
 
-TEST(Label, DotsStaySeparateAcrossTiles) {
+TEST(Label, CaseA8DotsStaySeparateAcrossTiles) {
   std::vector<std::uint16_t> dots;
   for (int y = 0; y < 65; ++y)
     for (int x = 0; x < 65; ++x) dots.push_back(x % 2 == 0 && y % 2 == 0 ? 1 : 0);
