@@ -233,7 +233,7 @@ struct Lines {
     }
   }
 
-  ZP_HD void long_column(int y, int x, float* line) const {
+  ZP_HD_APART void long_column(int y, int x, float* line) const {
     const int first = tables.first[x], count = tables.count[x], channels = in.channels, most = kSamples / channels;
     const float* w = tables.weights + std::ptrdiff_t(x) * tables.stride;
     float sum[4] = {};

@@ -59,7 +59,7 @@ struct Rotate {
                                  "are the same",
                              .npp = "as Rotate, which turns about pixel (0, 0)"};
   float angle = 0;
-  std::vector<float> centre;
+  std::vector<float> centre = {};
   float scale = 1;
   bool expand = false;
   Interpolation method = Interpolation::linear;
