@@ -96,15 +96,15 @@ struct FloatLookup {
 /// NaN does not count and stays NaN. A constant image becomes the largest level of the reference.
 struct MatchHistogram {
   using Shape = Composite;
-  static constexpr Info info{
-      .name = "match_histogram",
-      .family = "contrast",
-      .summary = "give an image the histogram of a reference",
-      .min_inputs = 2,
-      .max_inputs = 2,
-      .scikit_image =
-          "same as exposure.match_histograms for u8 and u16, which gives floats that are rounded here; f32 "
-          "within 1 / 65535 of the range"};
+  static constexpr Info info{.name = "match_histogram",
+                             .family = "contrast",
+                             .summary = "give an image the histogram of a reference",
+                             .min_inputs = 2,
+                             .max_inputs = 2,
+                             .scikit_image =
+                                 "same as exposure.match_histograms of a plane for u8 and u16, which gives floats that "
+                                 "are rounded here (it cuts "
+                                 "them off with channel_axis); f32 within 1 / 65535 of the range"};
   static constexpr std::string_view input_names[] = {"image", "reference"};
   static constexpr CaseInput case_input(int k, const PlaneShape& first) {
     PlaneShape shape = first;

@@ -18,13 +18,14 @@ namespace zp {
 /// are counted apart. Positions are found in double, exactly for integers.
 struct Histogram {
   using Shape = Reduce;
-  static constexpr Info info{.name = "histogram",
-                             .family = "statistics",
-                             .summary = "counts in equal bins of each channel",
-                             .output = Output::none,
-                             .opencv = "calcHist leaves the upper end of the range out",
-                             .scikit_image = "same as numpy.histogram",
-                             .npp = "HistogramEven leaves the upper end of the range out"};
+  static constexpr Info info{
+      .name = "histogram",
+      .family = "statistics",
+      .summary = "counts in equal bins of each channel",
+      .output = Output::none,
+      .opencv = "calcHist leaves the upper end of the range out",
+      .scikit_image = "same as numpy.histogram, whose rounded edges may miss a sample that lies on one",
+      .npp = "HistogramEven leaves the upper end of the range out"};
   static constexpr int kMaxBins = 65536;
   static constexpr double kLargest = std::numeric_limits<float>::max();
   int bins = 0;
