@@ -32,6 +32,7 @@ void add_info(CLI::App& app, int& exit_code);
 void add_ops(CLI::App& app, int& exit_code);
 void add_run(CLI::App& app, int& exit_code);
 void add_stats(CLI::App& app, int& exit_code);
+void add_measure(CLI::App& app, int& exit_code);
 void add_synth(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);

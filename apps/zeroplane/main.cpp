@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   add_ops(app, exit_code);
   add_run(app, exit_code);
   add_stats(app, exit_code);
+  add_measure(app, exit_code);
   add_synth(app, exit_code);
   add_compare(app, exit_code);
   add_verify(app, exit_code);

@@ -15,7 +15,7 @@ struct WriteDistance {
   View<float> out;
   static constexpr std::tuple pointers{&WriteDistance::out};
   ZP_HD void none(int x, int y) const { out.row(y)[x] = __builtin_inff(); }
-  ZP_HD void found(const nearest::Envelope&, int x, int y, int, std::uint64_t squared) const {
+  ZP_HD void found(const detail_nearest::Envelope&, int x, int y, int, std::uint64_t squared) const {
     out.row(y)[x] = static_cast<float>(std::sqrt(static_cast<double>(squared)));
   }
 };
@@ -46,7 +46,7 @@ struct Distance {
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
-    nearest::visit<true>(exec, operands.input<In>(), detail_distance::WriteDistance{operands.output<float>()});
+    detail_nearest::visit<true>(exec, operands.input<In>(), detail_distance::WriteDistance{operands.output<float>()});
   }
 };
 

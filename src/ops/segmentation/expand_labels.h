@@ -17,7 +17,7 @@ struct WriteNearest {
   static constexpr std::tuple pointers{&WriteNearest::in, &WriteNearest::out};
 
   /// The smaller label of those that lie nearest in a row.
-  ZP_HD T label(const nearest::Envelope& e, int x, int y) const {
+  ZP_HD T label(const detail_nearest::Envelope& e, int x, int y) const {
     const auto reach = e.reach(x, y);
     const std::uint32_t d = reach.nearest(), here = std::uint32_t(x);
     const T* row = in.row(y);
@@ -25,14 +25,14 @@ struct WriteNearest {
     return smaller(left, right);
   }
   ZP_HD void none(int x, int y) const { out.row(y)[x] = T(0); }
-  ZP_HD void found(const nearest::Envelope& e, int x, int y, int k, std::uint64_t squared) const {
+  ZP_HD void found(const detail_nearest::Envelope& e, int x, int y, int k, std::uint64_t squared) const {
     T best = T(0);
     if (static_cast<double>(squared) <= largest) {
       best = label(e, x, int(e.rows[e.place(x, k)]));
       // Those that are as near stand right before it in the list.
       for (; k > 0 && e.starts[e.place(x, k)] == std::uint32_t(y); --k) {
         const int row = int(e.rows[e.place(x, k - 1)]);
-        if (e.squared_reach(x, row) + nearest::Envelope::square(std::int64_t(y) - row) != squared) break;
+        if (e.squared_reach(x, row) + detail_nearest::Envelope::square(std::int64_t(y) - row) != squared) break;
         best = smaller(best, label(e, x, row));
       }
     }
@@ -65,7 +65,8 @@ struct ExpandLabels {
   void run(Exec& exec, const Operands& operands) const {
     const double reach = static_cast<double>(distance);
     const View<const In> in = operands.input<In>();
-    nearest::visit<false>(exec, in, detail_expand_labels::WriteNearest<In>{in, operands.output<In>(), reach * reach});
+    detail_nearest::visit<false>(exec, in,
+                                 detail_expand_labels::WriteNearest<In>{in, operands.output<In>(), reach * reach});
   }
 };
 

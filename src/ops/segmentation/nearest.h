@@ -12,7 +12,7 @@
 // masks, then down each column the lower envelope of the parabolas g^2 + (y - row)^2, in integers throughout. Unlike
 // theirs the envelope keeps a parabola that is smallest at a single integer only, where it equals others, so that ties
 // can be told. Linear in pixels.
-namespace zp::nearest {
+namespace zp::detail_nearest {
 
 inline constexpr int kWidth = components::kTileWidth, kHeight = components::kTileHeight;
 
@@ -219,6 +219,6 @@ void visit(Exec& exec, const View<const T>& in, const Write& write) {
   exec.tiles(VisitPixels<Write>{envelope, write}, across, down);
 }
 
-}  // namespace zp::nearest
+}  // namespace zp::detail_nearest
 
 #endif

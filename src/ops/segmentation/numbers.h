@@ -8,7 +8,7 @@
 #include "core/components.h"
 #include "core/op.h"
 
-namespace zp::numbers {
+namespace zp::detail_numbers {
 
 /// A hash table with open addresses. Numbers are dealt out in no order: what is made of them must not depend on it.
 struct Table {
@@ -134,6 +134,6 @@ Numbered number_labels(Exec& exec, const View<const T>& in, std::string_view ope
   return {plane, exec.download(static_cast<const std::uint32_t*>(table.labels), count)};
 }
 
-}  // namespace zp::numbers
+}  // namespace zp::detail_numbers
 
 #endif

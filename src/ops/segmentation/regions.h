@@ -16,9 +16,9 @@ namespace zp {
 
 namespace detail_regions {
 
-using tally::Part;
-using tally::Run;
-using tally::Strip;
+using detail_tally::Part;
+using detail_tally::Run;
+using detail_tally::Strip;
 
 /// Area, moments, box, and the pixels of the outline by what they add to its length.
 struct Geometry {
@@ -27,7 +27,8 @@ struct Geometry {
   enum Sum { kArea, kX, kY, kXX, kYY, kXY, kStraight, kDiagonal, kCorner, kSums };
   enum End { kColumn, kRow, kEnds };
   static constexpr int kTileSums = kSums, kImageSums = kSums, kExtremes = kEnds, kPreparePhases = 2;
-  static constexpr int kReach = 2, kWidth = tally::kWidth + 2 * kReach, kHeight = tally::kHeight + 2 * kReach;
+  static constexpr int kReach = 2, kWidth = detail_tally::kWidth + 2 * kReach,
+                       kHeight = detail_tally::kHeight + 2 * kReach;
   static constexpr int kOutlineWidth = kWidth - 2, kOutlineHeight = kHeight - 2;
   struct Shared {
     std::uint32_t numbers[kHeight][kWidth];  ///< of the tile and two pixels around it
@@ -37,15 +38,15 @@ struct Geometry {
   template <int P>
   ZP_HD void prepare(Block2 b, Shared& s) const {
     if constexpr (P == 0) {
-      const int x0 = b.x * tally::kWidth - kReach, y0 = b.y * tally::kHeight - kReach;
+      const int x0 = b.x * detail_tally::kWidth - kReach, y0 = b.y * detail_tally::kHeight - kReach;
       const View<const std::uint32_t> from = all;
-      tally::spread_field<kHeight, kWidth>(b.thread, [&, from](int row, int column) {
+      detail_tally::spread_field<kHeight, kWidth>(b.thread, [&, from](int row, int column) {
         const int x = x0 + column, y = y0 + row;
         const bool exists = x >= 0 && y >= 0 && x < from.width && y < from.height;
         s.numbers[row][column] = exists ? from.row(y)[x] : 0;
       });
     } else {
-      tally::spread_field<kOutlineHeight, kOutlineWidth>(b.thread, [&](int row, int column) {
+      detail_tally::spread_field<kOutlineHeight, kOutlineWidth>(b.thread, [&](int row, int column) {
         const std::uint32_t n = s.numbers[row + 1][column + 1];
         const bool differs = (s.numbers[row][column + 1] != n) | (s.numbers[row + 2][column + 1] != n) |
                              (s.numbers[row + 1][column] != n) | (s.numbers[row + 1][column + 2] != n);
@@ -173,7 +174,8 @@ struct Grid {
   double centre, scale;  ///< scale 0: nothing to sum
 };
 inline constexpr int kGridBits = 62, kPieceBits = 21;  // three pieces of a sum, each of 2048 pixels in 32 bits
-static_assert(3 * kPieceBits == kGridBits + 1 && tally::kWidth * tally::kHeight == 1 << (32 - kPieceBits));
+static_assert(3 * kPieceBits == kGridBits + 1 &&
+              detail_tally::kWidth * detail_tally::kHeight == 1 << (32 - kPieceBits));
 
 struct GridSums {
   View<const float> image;
@@ -298,7 +300,7 @@ struct Regions {
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands, Result& result) const {
-    const numbers::Numbered objects = numbers::number_labels(exec, operands.input<In>(), info.name);
+    const detail_numbers::Numbered objects = detail_numbers::number_labels(exec, operands.input<In>(), info.name);
     const View<const std::uint32_t> plane = objects.plane;
     const std::size_t count = objects.labels.size();
     if (count == 0) return;
@@ -306,7 +308,7 @@ struct Regions {
     std::iota(order.begin(), order.end(), std::size_t(0));
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return objects.labels[a] < objects.labels[b]; });
     for (const std::size_t i : order) result.label.push_back(std::int64_t(objects.labels[i]));
-    add_shapes(result, order, tally::tally(exec, detail_regions::Geometry{plane}, plane, count));
+    add_shapes(result, order, detail_tally::tally(exec, detail_regions::Geometry{plane}, plane, count));
     if (operands.in.size() < 2) return;
     switch (operands.in[1].shape.format) {
       case Format::u8:
@@ -325,7 +327,7 @@ struct Regions {
   using Wide = detail_regions::Wide;
   using Order = std::vector<std::size_t>;
 
-  static void add_shapes(Result& r, const Order& order, const tally::Tallied& all) {
+  static void add_shapes(Result& r, const Order& order, const detail_tally::Tallied& all) {
     using G = detail_regions::Geometry;
     constexpr double kRootOf2 = 1.4142135623730951, kPi = 3.141592653589793;
     for (const std::size_t i : order) {
@@ -366,7 +368,7 @@ struct Regions {
   static void measure_levels(Exec& exec, const Operands& operands, Result& r, const Order& order,
                              const View<const std::uint32_t>& plane) {
     using Levels = detail_regions::Levels<T>;
-    const tally::Tallied all = tally::tally(exec, Levels{operands.input<T>(1)}, plane, order.size());
+    const detail_tally::Tallied all = detail_tally::tally(exec, Levels{operands.input<T>(1)}, plane, order.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
       const std::size_t i = order[k];
       const Wide n = r.area[k], sum = all.sums[i * Levels::kSums + Levels::kSum];
@@ -400,7 +402,7 @@ struct Regions {
                             const View<const std::uint32_t>& plane) {
     using namespace detail_regions;
     const std::size_t count = order.size();
-    const tally::Tallied extents = tally::tally(exec, Extents{image}, plane, count);
+    const detail_tally::Tallied extents = detail_tally::tally(exec, Extents{image}, plane, count);
     std::vector<Grid> grids(count);
     std::vector<std::int64_t> numbers(count);  // samples that are none of NaN
     for (std::size_t k = 0; k < count; ++k) {
@@ -413,7 +415,8 @@ struct Regions {
       const double largest = larger(-r.minimum[k], r.maximum[k]);
       grids[i] = {0.0, largest < double(math::kInfinity) ? scale_for(larger(largest, 0.0)) : 0.0};
     }
-    const tally::Tallied sums = tally::tally(exec, GridSums{image, exec.upload(grids), false}, plane, count);
+    const detail_tally::Tallied sums =
+        detail_tally::tally(exec, GridSums{image, exec.upload(grids), false}, plane, count);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t i = order[k];
       const double n = double(numbers[k]), low = r.minimum[k], high = r.maximum[k];
@@ -427,7 +430,8 @@ struct Regions {
       const double below = mean - low, above = high - mean, largest = larger(below * below, above * above);
       grids[i] = {mean, finite && n > 0.0 ? scale_for(largest) : 0.0};
     }
-    const tally::Tallied squares = tally::tally(exec, GridSums{image, exec.upload(grids), true}, plane, count);
+    const detail_tally::Tallied squares =
+        detail_tally::tally(exec, GridSums{image, exec.upload(grids), true}, plane, count);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t i = order[k];
       const bool finite = r.maximum[k] - r.minimum[k] < double(math::kInfinity);

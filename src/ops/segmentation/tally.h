@@ -9,7 +9,7 @@
 #include "core/components.h"
 #include "core/op.h"
 
-namespace zp::tally {
+namespace zp::detail_tally {
 
 inline constexpr int kWidth = components::kTileWidth, kHeight = components::kTileHeight;
 inline constexpr int kThreads = components::kThreads;
@@ -99,7 +99,7 @@ struct TallyTiles : Measure, Totals {
       }
       if constexpr (Measure::kPreparePhases != 0) this->template prepare<P>(b, s.own);
     } else if constexpr (P == kFirst) {
-      const Strip strip = tally::strip(b.thread);
+      const Strip strip = detail_tally::strip(b.thread);
       const View<const std::uint32_t> all = numbers;
       const int x = x0 + strip.column, y = y0 + strip.row;
       const int inside = Strip::dx ? all.width - x : all.height - y;
@@ -184,6 +184,6 @@ Tallied tally(Exec& exec, const Measure& measure, const View<const std::uint32_t
           exec.download(static_cast<const std::uint32_t*>(totals.highs), ends)};
 }
 
-}  // namespace zp::tally
+}  // namespace zp::detail_tally
 
 #endif
