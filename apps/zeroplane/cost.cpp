@@ -105,7 +105,7 @@ Cost cost_on_device(const OperationCase& c) {
 
 }  // namespace
 
-void print_costs(std::string_view filter, Extent size, std::string_view json_file) {
+void print_costs(std::string_view filter, std::string_view where, Extent size, std::string_view json_file) {
   struct Place {
     const char *device, *name;
     Executor executor;
@@ -119,6 +119,7 @@ void print_costs(std::string_view filter, Extent size, std::string_view json_fil
   }
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Place& place : places) {
+    if (!std::string_view(place.name).starts_with(where)) continue;
     initialize({.device = place.device, .memory_model = "auto", .executor = "auto"});
     const ExecutorScope scope(place.executor);
     fmt::print("{}: {}x{}; device memory throughout where it is a GPU\n", place.name, size.width, size.height);

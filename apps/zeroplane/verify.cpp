@@ -237,7 +237,7 @@ void add_verify(CLI::App& app, int& exit_code) {
   sub->add_flag("--time", c->time, "Instead: what each operation costs on 4112x3008, in copies of its input")
       ->excludes(record);
   sub->final_callback([c, record, &exit_code] {
-    if (c->time) return print_costs(c->filter, {4112, 3008}, c->json_file);
+    if (c->time) return print_costs(c->filter, c->place, {4112, 3008}, c->json_file);
     c->recording = record->count() > 0;
     exit_code = verify(*c);
   });
