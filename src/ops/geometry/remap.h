@@ -18,14 +18,15 @@ namespace zp {
 /// a = -0.75; integer results clamp.
 struct Remap {
   using Shape = Gather;
-  static constexpr Info info{.name = "remap",
-                             .family = "geometry",
-                             .summary = "take each pixel from where two maps say",
-                             .min_inputs = 3,
-                             .max_inputs = 3,
-                             .opencv = "as remap, which rounds fractions to 1/32 and ties of nearest to even",
-                             .scikit_image = "as warp with a coordinate array; its cubic is a spline or Catmull-Rom",
-                             .npp = "as Remap; it leaves pixels with outside coordinates unwritten"};
+  static constexpr Info info{
+      .name = "remap",
+      .family = "geometry",
+      .summary = "take each pixel from where two maps say",
+      .min_inputs = 3,
+      .max_inputs = 3,
+      .opencv = "as remap, which rounds fractions to 1/32 (linear: before version 5) and ties of nearest to even",
+      .scikit_image = "as warp with a coordinate array; its cubic is a spline or Catmull-Rom",
+      .npp = "as Remap; it leaves pixels with outside coordinates unwritten"};
   static constexpr std::string_view input_names[] = {"image", "map_x", "map_y"};
   static constexpr CaseInput case_input(int k, const PlaneShape& first) {
     if (k == 0) return {first, Pattern::picture};

@@ -48,16 +48,17 @@ struct Turn {
 /// values as in WarpAffine.
 struct Rotate {
   using Shape = Gather;
-  static constexpr Info info{.name = "rotate",
-                             .family = "geometry",
-                             .summary = "turn by an angle about a point",
-                             .opencv =
-                                 "as warpAffine with getRotationMatrix2D, which rounds fractions to 1/32; it has "
-                                 "no expand",
-                             .scikit_image =
-                                 "as transform.rotate (resize = expand, mode constant); centre and angle "
-                                 "are the same",
-                             .npp = "as Rotate, which turns about pixel (0, 0)"};
+  static constexpr Info info{
+      .name = "rotate",
+      .family = "geometry",
+      .summary = "turn by an angle about a point",
+      .opencv =
+          "as warpAffine with getRotationMatrix2D, which rounds fractions to 1/32 (linear: before version 5); it has "
+          "no expand",
+      .scikit_image =
+          "as transform.rotate (resize = expand, mode constant); centre and angle "
+          "are the same",
+      .npp = "as Rotate, which turns about pixel (0, 0)"};
   float angle = 0;
   std::vector<float> centre = {};
   float scale = 1;

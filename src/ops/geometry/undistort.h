@@ -18,12 +18,13 @@ namespace zp {
 /// in double. The result keeps the size and the camera matrix. Borders, methods and values as in Remap.
 struct Undistort {
   using Shape = Gather;
-  static constexpr Info info{.name = "undistort",
-                             .family = "geometry",
-                             .summary = "undo the distortion of a lens",
-                             .opencv = "as undistort with the same camera matrix; it rounds fractions to 1/32",
-                             .scikit_image = "as warp with this formula as its inverse map",
-                             .npp = "as nppiRemap with this formula's maps"};
+  static constexpr Info info{
+      .name = "undistort",
+      .family = "geometry",
+      .summary = "undo the distortion of a lens",
+      .opencv = "as undistort with the same camera matrix; it rounds fractions to 1/32 (linear: before version 5)",
+      .scikit_image = "as warp with this formula as its inverse map",
+      .npp = "as nppiRemap with this formula's maps"};
   float fx = kAutomatic, fy = kAutomatic, cx = kAutomatic, cy = kAutomatic;
   float k1 = 0, k2 = 0, p1 = 0, p2 = 0, k3 = 0;
   Interpolation method = Interpolation::linear;

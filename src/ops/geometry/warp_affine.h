@@ -17,12 +17,13 @@ namespace zp {
 /// pixels the error stays under 2^-23 pixel.
 struct WarpAffine {
   using Shape = Gather;
-  static constexpr Info info{.name = "warp_affine",
-                             .family = "geometry",
-                             .summary = "move pixels by a 2x3 matrix",
-                             .opencv = "as warpAffine, which rounds fractions to 1/32; inverse is WARP_INVERSE_MAP",
-                             .scikit_image = "as warp with AffineTransform (inverse=true takes the same matrix)",
-                             .npp = "as WarpAffine; it leaves pixels outside unwritten"};
+  static constexpr Info info{
+      .name = "warp_affine",
+      .family = "geometry",
+      .summary = "move pixels by a 2x3 matrix",
+      .opencv = "as warpAffine, which rounds fractions to 1/32 (linear: before version 5); inverse is WARP_INVERSE_MAP",
+      .scikit_image = "as warp with AffineTransform (inverse=true takes the same matrix)",
+      .npp = "as WarpAffine; it leaves pixels outside unwritten"};
   std::vector<float> matrix = {1, 0, 0, 0, 1, 0};
   int width = 0, height = 0;
   bool inverse = false;

@@ -20,14 +20,15 @@ namespace zp {
 /// refused, with `inverse` too.
 struct WarpPerspective {
   using Shape = Gather;
-  static constexpr Info info{.name = "warp_perspective",
-                             .family = "geometry",
-                             .summary = "move pixels by a 3x3 matrix",
-                             .opencv =
-                                 "as warpPerspective, which rounds fractions to 1/32; inverse is "
-                                 "WARP_INVERSE_MAP",
-                             .scikit_image = "as warp with ProjectiveTransform (inverse=true takes the same matrix)",
-                             .npp = "as WarpPerspective; it leaves pixels outside unwritten"};
+  static constexpr Info info{
+      .name = "warp_perspective",
+      .family = "geometry",
+      .summary = "move pixels by a 3x3 matrix",
+      .opencv =
+          "as warpPerspective, which rounds fractions to 1/32 (linear: before version 5); inverse is "
+          "WARP_INVERSE_MAP",
+      .scikit_image = "as warp with ProjectiveTransform (inverse=true takes the same matrix)",
+      .npp = "as WarpPerspective; it leaves pixels outside unwritten"};
   std::vector<float> matrix = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   int width = 0, height = 0;
   bool inverse = false;
