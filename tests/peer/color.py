@@ -52,7 +52,7 @@ def around(ours, theirs, circle):
 
 
 def grey(name, image):
-    tolerance, reason = {np.float32: (2e-7, "rounding of f32 sums"), np.uint16: (2, "OpenCV's weights have 14 bits"),
+    tolerance, reason = {np.float32: (2e-7, "rounding of f32 sums"), np.uint16: (2, "OpenCV's weights have 15 bits"),
                          np.uint8: (1, FIXED)}[image.dtype.type]
     agrees("rgb_to_grey", "OpenCV", name, run(image, "rgb_to_grey"), cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), tolerance, reason)
     agrees("rgb_to_grey", "scikit-image", f"bt709, {name}", run(image, "rgb_to_grey:standard=bt709") / white_of(image),

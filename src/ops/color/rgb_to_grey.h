@@ -15,7 +15,7 @@ struct RgbToGrey {
                              .family = "color",
                              .summary = "luma of RGB",
                              .channels = kColorChannels,
-                             .opencv = "cvtColor RGB2GRAY within 1 (u8) and 2 (u16): its weights have 14 bits",
+                             .opencv = "cvtColor RGB2GRAY within 1 (u8) and 2 (u16): its weights have 15 bits",
                              .scikit_image = "rgb2gray uses BT.709 weights rounded to 4 digits and returns 0..1",
                              .npp = "RGBToGray within 1 (it truncates)"};
   enum class Standard : int { bt601, bt709 };
