@@ -60,8 +60,7 @@ TEST(Convert, known_values) {
             (std::vector<std::uint8_t>{0, 1, 2, 2, 254, 255, 255}));
 }
 
-// CASES A14.
-TEST(Convert, floats_beyond_the_format_saturate_and_nan_is_0) {
+TEST(Convert, CaseA14_floats_beyond_the_format_saturate_and_nan_is_0) {
   const Image in = row_of<float>({std::nanf(""), kInf, -kInf, -1, 300, 1e10f, 254.5f, 255.4f, 0.5f, 1.5f});
   EXPECT_EQ(samples_of<std::uint8_t>(everywhere(Convert{.format = Target::u8, .scale = "none"}, in)),
             (std::vector<std::uint8_t>{0, 255, 0, 0, 255, 255, 254, 255, 0, 2}));
