@@ -31,23 +31,25 @@ struct Compare {
 
   PlaneShape output(std::span<const PlaneShape> in) const { return detail_shapes::shared(info.name, in); }
 
-  /// What each of the three relations gives; NaN has none of them.
+  /// All bits or none: what each relation gives. NaN stands in none of the first three.
   struct Body {
-    float less, equal, greater, unordered;
+    int less, equal, greater, unordered;
+    template <class V>
+    ZP_HD static V mask(int bits) {
+      return std::is_same_v<V, float> ? static_cast<V>(bits & 1) : static_cast<V>(bits);
+    }
     template <class V>
     ZP_HD V operator()(V a, V b) const {
-      const V below = to_sample<V>(less), same = to_sample<V>(equal), above = to_sample<V>(greater);
-      const V other = std::is_same_v<V, float> ? to_sample<V>(unordered) : V(0);
+      const V below = mask<V>(less), same = mask<V>(equal), above = mask<V>(greater), other = mask<V>(unordered);
       const V ordered = a < b ? below : (a > b ? above : same);
       return (a == a) & (b == b) ? ordered : other;
     }
   };
-  Body bind(const PlaneShape& in) const {
-    const float white = float(white_of(in.format));
-    const auto gives = [&](bool yes) { return yes ? white : 0.0f; };
-    return {gives(kind == Kind::lt || kind == Kind::le || kind == Kind::ne),
-            gives(kind == Kind::eq || kind == Kind::le || kind == Kind::ge),
-            gives(kind == Kind::gt || kind == Kind::ge || kind == Kind::ne), gives(kind == Kind::ne)};
+  Body bind(const PlaneShape&) const {
+    const bool is_ne = kind == Kind::ne;
+    return {-int(is_ne || kind == Kind::lt || kind == Kind::le),
+            -int(kind == Kind::eq || kind == Kind::le || kind == Kind::ge),
+            -int(is_ne || kind == Kind::gt || kind == Kind::ge), -int(is_ne)};
   }
 };
 

@@ -107,7 +107,7 @@ struct AdaptiveThreshold {
       .name = "adaptive_threshold",
       .family = "contrast",
       .summary = "threshold from the neighbourhood of each pixel: mean, Gaussian, Sauvola or Niblack",
-      .opencv = "mean and gaussian same as adaptiveThreshold (u8); u16 and f32 too",
+      .opencv = "same as adaptiveThreshold (u8; gaussian of a radius above 4 within rounding); u16, f32 too",
       .scikit_image = "same as threshold_sauvola (r = range) and threshold_niblack; threshold_local does not round m"};
   enum class Method : int { mean, gaussian, sauvola, niblack };
   static constexpr std::string_view kMethods[] = {"mean", "gaussian", "sauvola", "niblack"};

@@ -19,7 +19,15 @@ struct Square {
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}};
 
-  ZP_HD float operator()(float v) const { return v * v; }
+  template <class V>
+  ZP_HD V operator()(V v) const {
+    if constexpr (std::is_same_v<V, float>) {
+      return v * v;
+    } else {
+      constexpr V kWhite = static_cast<V>(~V(0)), kLast = sizeof(V) == 1 ? 15 : 255;  // the last whose square fits
+      return v > kLast ? kWhite : static_cast<V>(unsigned(v) * v);
+    }
+  }
 };
 
 }  // namespace zp

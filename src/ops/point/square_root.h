@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/op.h"
+#include "ops/point/table.h"
 
 namespace zp {
 
@@ -22,7 +23,15 @@ struct SquareRoot {
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}, {"", kAnyFormat, 3}};
 
-  ZP_HD float operator()(float v) const { return sqrtf(v); }
+  struct Body {
+    ZP_HD float operator()(float v) const { return sqrtf(v); }
+  };
+  Body bind(const PlaneShape&) const { return {}; }
+
+  template <class In, class Out, class Exec>
+  void run(Exec& exec, const Operands& operands) const {
+    detail_table::point_by_table(Body{}, exec, operands.output<Out>(), operands.input<In>());
+  }
 };
 
 }  // namespace zp
