@@ -90,7 +90,8 @@ std::string channels_text(ChannelSet set) {
 std::string inputs_text(const Info& info) {
   return info.min_inputs == info.max_inputs
              ? std::to_string(info.min_inputs)
-             : std::to_string(info.min_inputs) + " to " + std::to_string(info.max_inputs);
+             : std::to_string(info.min_inputs) + " to " + std::to_string(info.max_inputs) +
+                   (info.stack ? ", all pages and files at once" : "");
 }
 
 std::string_view output_text(Output output) {
@@ -244,7 +245,7 @@ std::string describe_markdown() {
     text += "| formats | channels | inputs | result |\n|---|---|---|---|\n| " + formats_text(info.formats) + " | " +
             channels_text(info.channels) + " | " + inputs_text(info) + " | " + std::string(output_text(info.output)) +
             " |\n";
-    if (info.max_inputs > 1) {
+    if (info.max_inputs > 1 && !info.stack) {
       text += "\nInputs:";
       for (std::size_t k = 0; k < row->input_names.size(); ++k)
         text += std::string(k ? ", " : " ") + "`" + std::string(row->input_names[k]) + "`" +
