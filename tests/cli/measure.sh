@@ -18,7 +18,7 @@ make labels.tif u16 '.33..' '.33.9' '.....' '33...'
 make mask.tif u8 '.33..' '.33.3' '.....' '33...'
 make levels.tif u8 '01234' '56789' '01234' '56789'
 make real.tif f32 '.12..'
-make none.tif u16 '.....'
+make none.tif u16 '.....' '.....' '.....' '.....'
 
 expect 0 '' measure labels.tif
 is "$(head -n 1 out.txt)" label,area,x,y,width,height,centroid_x,centroid_y,perimeter,major_axis,minor_axis,orientation,eccentricity,equivalent_diameter "header"

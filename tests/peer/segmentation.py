@@ -124,7 +124,7 @@ def compare_fill(what, image):
     height, width = image.shape
     x, y = width // 3, height // 2
     reach = float(np.ptp(image.astype(np.float64))) / 6
-    reach = reach if image.dtype == np.float32 else int(reach)
+    reach = float(np.float32(reach)) if image.dtype == np.float32 else int(reach)
     value = image.dtype.type(image.max())
     for connectivity in (4, 8):
         step = f"flood_fill:x={x},y={y},value={value},tolerance={reach},connectivity={connectivity}"
@@ -198,8 +198,8 @@ if peers.samples.is_dir():
         image = tifffile.imread(peers.samples / "microscopy" / file)
         mask, printed = peers.run_values(image, "auto_threshold:method=otsu")
         threshold = float(np.ravel(next(iter(printed.values()))["threshold"])[0])
-        peers.agrees("auto_threshold", "skimage.filters.threshold_otsu", what, mask,
-                     (image > skimage.filters.threshold_otsu(image, nbins=65536)) * np.uint8(255))
+        peers.agrees("auto_threshold", "skimage.filters.threshold_otsu", what, mask != 0,
+                     image > skimage.filters.threshold_otsu(image, nbins=65536))
         theirs = skimage.measure.label(image > threshold)
         compare_regions(f"{what} from threshold to table", peers.run(mask, "label"), image)
         rows = json.loads(peers.command("measure", peers.write("mask.tif", mask), peers.write("levels.tif", image), "--json"))
