@@ -12,6 +12,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 #include "core/threads.h"
 #include "memory/context.h"
@@ -123,11 +124,9 @@ void print_costs(std::string_view filter, std::string_view where, Extent size, s
     initialize({.device = place.device, .memory_model = "auto", .executor = "auto"});
     const ExecutorScope scope(place.executor);
     fmt::print("{}: {}x{}; device memory throughout where it is a GPU\n", place.name, size.width, size.height);
-    std::string last;
+    std::set<std::string> seen;
     for (const OperationCase& c : registry::all_cases(size.width, size.height, filter)) {
-      const std::string key = fmt::format("{} {}", c.operation.name(), name_of(c.shape.format));
-      if (key == last) continue;
-      last = key;
+      if (!seen.insert(fmt::format("{} {}", c.operation.name(), name_of(c.shape.format))).second) continue;
       try {
         const Cost cost = place.cost(c);
         fmt::print("  {:<24} {:<4} {:<34} {:>10.3f} ms {:>8.1f} copies\n", c.operation.name(), name_of(c.shape.format),

@@ -19,7 +19,7 @@ TEST(Dilate, IsOpencvs) {
       cross);
 }
 
-TEST(Dilate, InPlaceReadsNothingThatWasWritten) {
+TEST(Dilate, CaseA16InPlaceReadsNothingThatWasWritten) {
   for (const test::Place& place : test::places()) {
     const test::At at(place);
     Image row = test::row_of<std::uint8_t>({0, 0, 9, 0, 0});
