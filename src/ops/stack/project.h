@@ -27,7 +27,7 @@ struct Project {
                              .opencv = "max, min: as reduce over a matrix of slices; it has no stacks",
                              .scikit_image =
                                  "same as numpy.nanmax, nanmin, nanmean, nansum, nanstd with axis 0 in "
-                                 "float64, rounded to the format",
+                                 "float64, rounded to the format; nansum of nothing is 0",
                              .stack = true};
   static constexpr std::string_view input_names[] = {"slices"};
   enum class Kind : int { max, min, mean, sum, deviation };
