@@ -167,6 +167,15 @@ Forest make_forest(Exec& exec, int width, int height) {
 // A Link says which pixels belong together: `static constexpr bool uniform` (neighbours inside are always joined),
 // is_inside(x, y), and where not uniform joined(x, y, u, v) for two neighbours inside, the same both ways.
 
+/// The pixels that are not 0 belong together.
+template <class T>
+struct NonZero {
+  View<const T> in;
+  static constexpr bool uniform = true;
+  static constexpr std::tuple pointers{&NonZero::in};
+  ZP_HD bool is_inside(int x, int y) const { return in.row(y)[x] != T(0); }
+};
+
 /// Components inside each tile.
 template <class Link>
 struct JoinTiles : Forest, Link {

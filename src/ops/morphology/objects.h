@@ -11,14 +11,6 @@ namespace zp::objects {
 
 using components::Forest;
 
-template <class T>
-struct NonZero {
-  View<const T> in;
-  static constexpr bool uniform = true;
-  static constexpr std::tuple pointers{&NonZero::in};
-  ZP_HD bool is_inside(int x, int y) const { return in.row(y)[x] != T(0); }
-};
-
 /// A number for each object, at its first pixel: an object stays if that is at least `least`.
 struct Scores : Forest {
   std::uint32_t* score;  ///< by pixel number
@@ -142,7 +134,7 @@ struct MarkBorder : Scores {
 
 template <class T, class Exec>
 Scores join(Exec& exec, const View<const T>& in, int connectivity, std::uint32_t least) {
-  const Forest forest = components::join(exec, NonZero<T>{in}, in.width, in.height, connectivity);
+  const Forest forest = components::join(exec, components::NonZero<T>{in}, in.width, in.height, connectivity);
   return {forest, exec.template scratch<std::uint32_t>(std::size_t(in.width) * std::size_t(in.height)), least};
 }
 template <class T, class Exec>

@@ -12,14 +12,6 @@ namespace detail_label {
 
 using components::Forest;
 
-template <class T>
-struct NonZero {
-  View<const T> in;
-  static constexpr bool uniform = true;
-  static constexpr std::tuple pointers{&NonZero::in};
-  ZP_HD bool is_inside(int x, int y) const { return in.row(y)[x] != T(0); }
-};
-
 inline constexpr int kChunk = 256;  ///< words of 64 pixels
 
 /// Where the first pixels of the objects are, and how many come before them: the number of an object is a count of
@@ -175,7 +167,7 @@ struct Label {
   void run(Exec& exec, const Operands& operands, Result& result) const {
     using namespace detail_label;
     const View<const In> in = operands.input<In>();
-    const Forest forest = components::join(exec, NonZero<In>{in}, in.width, in.height, connectivity);
+    const Forest forest = components::join(exec, components::NonZero<In>{in}, in.width, in.height, connectivity);
     const std::int64_t words = std::int64_t(forest.words()) * in.height;
     const int chunks = int((words - 1) / kChunk + 1);
     const Ranks ranks{forest, exec.template scratch<std::uint64_t>(std::size_t(words)),
