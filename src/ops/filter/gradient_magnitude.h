@@ -30,13 +30,10 @@ struct GradientMagnitude {
   Depth format = Depth::f32;
   Border border = Border::reflect101;
   float value = 0;
-  static constexpr std::tuple parameters{
-      parameter("kind", &GradientMagnitude::kind, "of the derivatives", {.choices = kKinds}),
-      parameter("scale", &GradientMagnitude::scale, "factor of the result"),
-      parameter("offset", &GradientMagnitude::offset, "added to the result", {.unit = "pixel value"}),
-      parameter("format", &GradientMagnitude::format, "f32, or the input's format, saturated", {.choices = kDepths}),
-      parameter("border", &GradientMagnitude::border, "what lies outside", {.choices = kBorderNames}),
-      parameter("value", &GradientMagnitude::value, "outside of the border constant", {.unit = "pixel value"})};
+  static constexpr auto parameters = std::tuple_cat(
+      std::tuple{parameter("kind", &GradientMagnitude::kind, "of the derivatives", {.choices = kKinds})},
+      derivative_parameters(&GradientMagnitude::scale, &GradientMagnitude::offset, &GradientMagnitude::format,
+                            &GradientMagnitude::border, &GradientMagnitude::value));
   static constexpr Case cases[] = {{""},
                                    {"kind=scharr,border=replicate", kAnyFormat, 3},
                                    {"scale=0.25,offset=1,format=same"},

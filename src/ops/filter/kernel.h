@@ -16,6 +16,17 @@ inline PlaneShape with_depth(PlaneShape shape, Depth depth) {
   return shape;
 }
 
+/// The last parameters of a derivative; each has the five members under these names.
+template <class Op>
+constexpr auto derivative_parameters(float Op::*scale, float Op::*offset, Depth Op::*format, Border Op::*border,
+                                     float Op::*value) {
+  return std::tuple{parameter("scale", scale, "factor of the result"),
+                    parameter("offset", offset, "added to the result", {.unit = "pixel value"}),
+                    parameter("format", format, "f32, or the input's format, saturated", {.choices = kDepths}),
+                    parameter("border", border, "what lies outside", {.choices = kBorderNames}),
+                    parameter("value", value, "outside of the border constant", {.unit = "pixel value"})};
+}
+
 /// A 3x3 kernel, row by row. Summed in f32 in raster order, then * scale, then + offset; samples of weight 0 are not
 /// read, so that NaN and infinity reach the others only.
 struct SmallKernel {

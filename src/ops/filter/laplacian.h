@@ -27,13 +27,11 @@ struct Laplacian {
   Depth format = Depth::f32;
   Border border = Border::reflect101;
   float value = 0;
-  static constexpr std::tuple parameters{
-      parameter("aperture", &Laplacian::aperture, "1 (4 neighbours) or 3 (the diagonal ones)", {.low = 1, .high = 3}),
-      parameter("scale", &Laplacian::scale, "factor of the result"),
-      parameter("offset", &Laplacian::offset, "added to the result", {.unit = "pixel value"}),
-      parameter("format", &Laplacian::format, "f32, or the input's format, saturated", {.choices = kDepths}),
-      parameter("border", &Laplacian::border, "what lies outside", {.choices = kBorderNames}),
-      parameter("value", &Laplacian::value, "outside of the border constant", {.unit = "pixel value"})};
+  static constexpr auto parameters =
+      std::tuple_cat(std::tuple{parameter("aperture", &Laplacian::aperture, "1 (4 neighbours) or 3 (the diagonal ones)",
+                                          {.low = 1, .high = 3})},
+                     derivative_parameters(&Laplacian::scale, &Laplacian::offset, &Laplacian::format,
+                                           &Laplacian::border, &Laplacian::value));
   static constexpr Case cases[] = {{""},
                                    {"aperture=3,border=replicate", kAnyFormat, 3},
                                    {"scale=-0.5,offset=128,format=same", kIntegerFormats},

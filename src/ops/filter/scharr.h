@@ -25,14 +25,10 @@ struct Scharr {
   Depth format = Depth::f32;
   Border border = Border::reflect101;
   float value = 0;
-  static constexpr std::tuple parameters{
-      parameter("dx", &Scharr::dx, "order of the derivative along x", {.low = 0, .high = 1}),
-      parameter("dy", &Scharr::dy, "order of the derivative along y", {.low = 0, .high = 1}),
-      parameter("scale", &Scharr::scale, "factor of the result"),
-      parameter("offset", &Scharr::offset, "added to the result", {.unit = "pixel value"}),
-      parameter("format", &Scharr::format, "f32, or the input's format, saturated", {.choices = kDepths}),
-      parameter("border", &Scharr::border, "what lies outside", {.choices = kBorderNames}),
-      parameter("value", &Scharr::value, "outside of the border constant", {.unit = "pixel value"})};
+  static constexpr auto parameters = std::tuple_cat(
+      std::tuple{parameter("dx", &Scharr::dx, "order of the derivative along x", {.low = 0, .high = 1}),
+                 parameter("dy", &Scharr::dy, "order of the derivative along y", {.low = 0, .high = 1})},
+      derivative_parameters(&Scharr::scale, &Scharr::offset, &Scharr::format, &Scharr::border, &Scharr::value));
   static constexpr Case cases[] = {{""},
                                    {"dx=0,dy=1,border=wrap", kAnyFormat, 3},
                                    {"scale=0.125,offset=128,format=same", kIntegerFormats},

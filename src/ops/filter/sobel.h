@@ -26,14 +26,10 @@ struct Sobel {
   Depth format = Depth::f32;
   Border border = Border::reflect101;
   float value = 0;
-  static constexpr std::tuple parameters{
-      parameter("dx", &Sobel::dx, "order of the derivative along x", {.low = 0, .high = 2}),
-      parameter("dy", &Sobel::dy, "order of the derivative along y", {.low = 0, .high = 2}),
-      parameter("scale", &Sobel::scale, "factor of the result"),
-      parameter("offset", &Sobel::offset, "added to the result", {.unit = "pixel value"}),
-      parameter("format", &Sobel::format, "f32, or the input's format, saturated", {.choices = kDepths}),
-      parameter("border", &Sobel::border, "what lies outside", {.choices = kBorderNames}),
-      parameter("value", &Sobel::value, "outside of the border constant", {.unit = "pixel value"})};
+  static constexpr auto parameters = std::tuple_cat(
+      std::tuple{parameter("dx", &Sobel::dx, "order of the derivative along x", {.low = 0, .high = 2}),
+                 parameter("dy", &Sobel::dy, "order of the derivative along y", {.low = 0, .high = 2})},
+      derivative_parameters(&Sobel::scale, &Sobel::offset, &Sobel::format, &Sobel::border, &Sobel::value));
   static constexpr Case cases[] = {{""},
                                    {"dx=0,dy=1,border=replicate", kAnyFormat, 3},
                                    {"dx=1,dy=1,scale=0.5,offset=128,format=same", kIntegerFormats},
