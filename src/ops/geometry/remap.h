@@ -35,11 +35,8 @@ struct Remap {
   Interpolation method = Interpolation::linear;
   Border border = Border::constant;
   float value = 0;
-  static constexpr std::tuple parameters{
-      parameter("method", &Remap::method, "how pixels are read between centres", {.choices = kInterpolationNames}),
-      parameter("border", &Remap::border, "what lies outside the image", {.choices = kBorderNames}),
-      parameter("value", &Remap::value, "outside value of the constant border and of unknown coordinates",
-                {.unit = "pixel value"})};
+  static constexpr auto parameters = reading_parameters(
+      &Remap::method, &Remap::border, &Remap::value, "outside value of the constant border and of unknown coordinates");
   static constexpr Case cases[] = {{""},
                                    {"method=nearest,border=replicate"},
                                    {"method=cubic,border=reflect101", kAnyFormat, 3},

@@ -66,20 +66,18 @@ struct Rotate {
   Interpolation method = Interpolation::linear;
   Border border = Border::constant;
   float value = 0;
-  static constexpr std::tuple parameters{
-      parameter("angle", &Rotate::angle, "counter-clockwise", {.low = -1e6, .high = 1e6, .unit = "degrees"}),
-      parameter("centre", &Rotate::centre, "x/y of the point that stays",
-                {.low = -1e9,
-                 .high = 1e9,
-                 .unit = "pixels",
-                 .automatic = "the centre of the image",
-                 .min_count = 2,
-                 .max_count = 2}),
-      parameter("scale", &Rotate::scale, "factor of lengths", {.low = 1e-3, .high = 1e3}),
-      parameter("expand", &Rotate::expand, "make the result as large as the turned image"),
-      parameter("method", &Rotate::method, "how pixels are read between centres", {.choices = kInterpolationNames}),
-      parameter("border", &Rotate::border, "what lies outside the image", {.choices = kBorderNames}),
-      parameter("value", &Rotate::value, "outside value of the constant border", {.unit = "pixel value"})};
+  static constexpr auto parameters = std::tuple_cat(
+      std::tuple{parameter("angle", &Rotate::angle, "counter-clockwise", {.low = -1e6, .high = 1e6, .unit = "degrees"}),
+                 parameter("centre", &Rotate::centre, "x/y of the point that stays",
+                           {.low = -1e9,
+                            .high = 1e9,
+                            .unit = "pixels",
+                            .automatic = "the centre of the image",
+                            .min_count = 2,
+                            .max_count = 2}),
+                 parameter("scale", &Rotate::scale, "factor of lengths", {.low = 1e-3, .high = 1e3}),
+                 parameter("expand", &Rotate::expand, "make the result as large as the turned image")},
+      reading_parameters(&Rotate::method, &Rotate::border, &Rotate::value));
   static constexpr Case cases[] = {{"angle=30"},
                                    {"angle=90,expand=true", kAnyFormat, 3},
                                    {"angle=-37.5,expand=true,scale=0.7,method=cubic,border=reflect101", kAnyFormat, 4},

@@ -30,23 +30,21 @@ struct Undistort {
   Interpolation method = Interpolation::linear;
   Border border = Border::constant;
   float value = 0;
-  static constexpr std::tuple parameters{
-      parameter("fx", &Undistort::fx, "focal length along x",
-                {.low = 1e-3, .high = 1e9, .unit = "pixels", .automatic = "the larger side of the image"}),
-      parameter("fy", &Undistort::fy, "focal length along y",
-                {.low = 1e-3, .high = 1e9, .unit = "pixels", .automatic = "fx"}),
-      parameter("cx", &Undistort::cx, "x of the optical axis",
-                {.low = -1e9, .high = 1e9, .unit = "pixels", .automatic = "(width - 1) / 2"}),
-      parameter("cy", &Undistort::cy, "y of the optical axis",
-                {.low = -1e9, .high = 1e9, .unit = "pixels", .automatic = "(height - 1) / 2"}),
-      parameter("k1", &Undistort::k1, "radial coefficient of r^2", {.low = -1e6, .high = 1e6}),
-      parameter("k2", &Undistort::k2, "radial coefficient of r^4", {.low = -1e6, .high = 1e6}),
-      parameter("p1", &Undistort::p1, "first tangential coefficient", {.low = -1e6, .high = 1e6}),
-      parameter("p2", &Undistort::p2, "second tangential coefficient", {.low = -1e6, .high = 1e6}),
-      parameter("k3", &Undistort::k3, "radial coefficient of r^6", {.low = -1e6, .high = 1e6}),
-      parameter("method", &Undistort::method, "how pixels are read between centres", {.choices = kInterpolationNames}),
-      parameter("border", &Undistort::border, "what lies outside the image", {.choices = kBorderNames}),
-      parameter("value", &Undistort::value, "outside value of the constant border", {.unit = "pixel value"})};
+  static constexpr auto parameters = std::tuple_cat(
+      std::tuple{parameter("fx", &Undistort::fx, "focal length along x",
+                           {.low = 1e-3, .high = 1e9, .unit = "pixels", .automatic = "the larger side of the image"}),
+                 parameter("fy", &Undistort::fy, "focal length along y",
+                           {.low = 1e-3, .high = 1e9, .unit = "pixels", .automatic = "fx"}),
+                 parameter("cx", &Undistort::cx, "x of the optical axis",
+                           {.low = -1e9, .high = 1e9, .unit = "pixels", .automatic = "(width - 1) / 2"}),
+                 parameter("cy", &Undistort::cy, "y of the optical axis",
+                           {.low = -1e9, .high = 1e9, .unit = "pixels", .automatic = "(height - 1) / 2"}),
+                 parameter("k1", &Undistort::k1, "radial coefficient of r^2", {.low = -1e6, .high = 1e6}),
+                 parameter("k2", &Undistort::k2, "radial coefficient of r^4", {.low = -1e6, .high = 1e6}),
+                 parameter("p1", &Undistort::p1, "first tangential coefficient", {.low = -1e6, .high = 1e6}),
+                 parameter("p2", &Undistort::p2, "second tangential coefficient", {.low = -1e6, .high = 1e6}),
+                 parameter("k3", &Undistort::k3, "radial coefficient of r^6", {.low = -1e6, .high = 1e6})},
+      reading_parameters(&Undistort::method, &Undistort::border, &Undistort::value));
   static constexpr Case cases[] = {{"k1=-0.3,k2=0.1,p1=0.001,p2=-0.002,k3=0.02"},
                                    {"fx=90,fy=80,cx=60,cy=50,k1=0.2,method=cubic,border=reflect101", kAnyFormat, 3},
                                    {"k1=-0.5,method=nearest,value=7", kAnyFormat, 4},

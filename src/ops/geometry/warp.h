@@ -83,6 +83,24 @@ struct Reading {
 };
 
 /// "1/0/0.5", as the command takes lists.
+/// The last parameters of an operation that reads between pixels; each has the three members under these names.
+template <class Op>
+constexpr auto reading_parameters(Interpolation Op::*method, Border Op::*border, float Op::*value,
+                                  std::string_view value_help = "outside value of the constant border") {
+  return std::tuple{
+      parameter("method", method, "how pixels are read between centres", {.choices = kInterpolationNames}),
+      parameter("border", border, "what lies outside the image", {.choices = kBorderNames}),
+      parameter("value", value, value_help, {.unit = "pixel value"})};
+}
+/// Size of the result and direction of the matrix.
+template <class Op>
+constexpr auto matrix_parameters(int Op::*width, int Op::*height, bool Op::*inverse) {
+  constexpr Facts kSide{.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: the image's"};
+  return std::tuple{parameter("width", width, "of the result", kSide),
+                    parameter("height", height, "of the result", kSide),
+                    parameter("inverse", inverse, "the matrix takes the result's pixels to the source's")};
+}
+
 inline std::string numbers_text(const std::vector<float>& numbers) {
   std::string text;
   for (const float v : numbers) {

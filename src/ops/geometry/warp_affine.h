@@ -30,17 +30,11 @@ struct WarpAffine {
   Interpolation method = Interpolation::linear;
   Border border = Border::constant;
   float value = 0;
-  static constexpr std::tuple parameters{
-      parameter("matrix", &WarpAffine::matrix, "m0/m1/m2/m3/m4/m5, row by row",
-                {.low = -1e9, .high = 1e9, .min_count = 6, .max_count = 6}),
-      parameter("width", &WarpAffine::width, "of the result",
-                {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: the image's"}),
-      parameter("height", &WarpAffine::height, "of the result",
-                {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: the image's"}),
-      parameter("inverse", &WarpAffine::inverse, "the matrix takes the result's pixels to the source's"),
-      parameter("method", &WarpAffine::method, "how pixels are read between centres", {.choices = kInterpolationNames}),
-      parameter("border", &WarpAffine::border, "what lies outside the image", {.choices = kBorderNames}),
-      parameter("value", &WarpAffine::value, "outside value of the constant border", {.unit = "pixel value"})};
+  static constexpr auto parameters =
+      std::tuple_cat(std::tuple{parameter("matrix", &WarpAffine::matrix, "m0/m1/m2/m3/m4/m5, row by row",
+                                          {.low = -1e9, .high = 1e9, .min_count = 6, .max_count = 6})},
+                     matrix_parameters(&WarpAffine::width, &WarpAffine::height, &WarpAffine::inverse),
+                     reading_parameters(&WarpAffine::method, &WarpAffine::border, &WarpAffine::value));
   static constexpr Case cases[] = {
       {"matrix=0.9/0.2/3/-0.1/1.1/2"},
       {"matrix=1/0/0.5/0/1/0.25,method=cubic,border=reflect101,inverse=true", kAnyFormat, 3},

@@ -35,19 +35,12 @@ struct WarpPerspective {
   Interpolation method = Interpolation::linear;
   Border border = Border::constant;
   float value = 0;
-  static constexpr std::tuple parameters{
-      parameter("matrix", &WarpPerspective::matrix, "m0/m1/m2/m3/m4/m5/m6/m7/m8, row by row",
-                {.low = -1e9, .high = 1e9, .min_count = 9, .max_count = 9}),
-      parameter("width", &WarpPerspective::width, "of the result",
-                {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: the image's"}),
-      parameter("height", &WarpPerspective::height, "of the result",
-                {.low = 0, .high = kLargestSide, .unit = "pixels", .automatic = "0: the image's"}),
-      parameter("inverse", &WarpPerspective::inverse, "the matrix takes the result's pixels to the source's"),
-      parameter("method", &WarpPerspective::method, "how pixels are read between centres",
-                {.choices = kInterpolationNames}),
-      parameter("border", &WarpPerspective::border, "what lies outside the image", {.choices = kBorderNames}),
-      parameter("value", &WarpPerspective::value, "outside value of the constant border and of pixels without a place",
-                {.unit = "pixel value"})};
+  static constexpr auto parameters =
+      std::tuple_cat(std::tuple{parameter("matrix", &WarpPerspective::matrix, "m0/m1/m2/m3/m4/m5/m6/m7/m8, row by row",
+                                          {.low = -1e9, .high = 1e9, .min_count = 9, .max_count = 9})},
+                     matrix_parameters(&WarpPerspective::width, &WarpPerspective::height, &WarpPerspective::inverse),
+                     reading_parameters(&WarpPerspective::method, &WarpPerspective::border, &WarpPerspective::value,
+                                        "outside value of the constant border and of pixels without a place"));
   static constexpr Case cases[] = {
       {"matrix=0.9/0.2/3/-0.1/1.1/2/0.001/0.002/1"},
       {"matrix=1/0.1/0.5/0/1/0.25/-0.002/0.001/1,method=cubic,border=reflect101,inverse=true", kAnyFormat, 3},
