@@ -135,23 +135,13 @@ class Run {
 
   /// All pages of all files at once, for a step that takes a stack.
   void stack(const std::vector<std::string>& inputs) const {
-    auto in = inputs.begin();
-    std::vector<Image> waiting;  // pages of one file, the next one last
-    const auto next_page = [&]() -> std::optional<Image> {
-      while (waiting.empty()) {
-        if (in == inputs.end()) return std::nullopt;
-        timed(choice_, "read " + *in,
-              [&] { read_pages(*in, [&](int, Image page) { waiting.push_back(std::move(page)); }); });
-        std::reverse(waiting.begin(), waiting.end());
-        ++in;
-      }
-      Image page = std::move(waiting.back());
-      waiting.pop_back();
-      return page;
+    const auto pages = [&](const std::function<void(Image)>& take) {
+      for (const std::string& in : inputs)
+        timed(choice_, "read " + in, [&] { read_pages(in, [&](int, Image page) { take(std::move(page)); }); });
     };
     std::vector<std::pair<std::string, Values>> values;
     const Image result =
-        pipeline_.run_stack(next_page, &values, choice_.explain ? Pipeline::Observer(explain) : Pipeline::Observer());
+        pipeline_.run_stack(pages, &values, choice_.explain ? Pipeline::Observer(explain) : Pipeline::Observer());
     if (!values.empty()) fmt::print("{}\n", json_of(values).dump(2));
     if (choice_.print_hash) fmt::print("{}  {}\n", hash_text(hash(result.view())), inputs[0]);
     save(target_.path(inputs[0], -1), {result.view()});

@@ -19,14 +19,10 @@ struct Choice {
 
 Image result_of(const Pipeline& pipeline, const std::string& file, std::vector<std::pair<std::string, Values>>* found) {
   if (!pipeline.takes_stack()) return pipeline.run(read(file), found);
-  std::vector<Image> pages;
-  read_pages(file, [&](int, Image page) { pages.push_back(std::move(page)); });
-  std::size_t next = 0;
-  const auto next_page = [&]() -> std::optional<Image> {
-    if (next == pages.size()) return std::nullopt;
-    return std::move(pages[next++]);
+  const auto pages = [&](const std::function<void(Image)>& take) {
+    read_pages(file, [&](int, Image page) { take(std::move(page)); });
   };
-  return pipeline.run_stack(next_page, found);
+  return pipeline.run_stack(pages, found);
 }
 
 void print_statistics(const Choice& choice) {

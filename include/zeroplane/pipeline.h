@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,11 +54,13 @@ class Pipeline {
 
   /// Whether a step takes all pages and files at once (project, focus_stack).
   bool takes_stack() const noexcept { return stack_step() < steps_.size(); }
+  /// Calls its argument with each page, in order.
+  using Pages = std::function<void(const std::function<void(Image)>& take)>;
   /// The pages, each after the steps before the first one that takes a stack, become one image, which the steps behind
-  /// take on. `next_page` hands out the pages in order and an empty optional after the last, so that only what the
-  /// stack needs is held. Throws invalid_argument where there is no page or no such step.
-  Image run_stack(const std::function<std::optional<Image>()>& next_page,
-                  std::vector<std::pair<std::string, Values>>* values = nullptr, const Observer& observer = {}) const;
+  /// take on. A page goes through the steps before as soon as it comes, so that only what the stack needs is held.
+  /// Throws invalid_argument where there is no page or no such step; an error from `pages` passes through.
+  Image run_stack(const Pages& pages, std::vector<std::pair<std::string, Values>>* values = nullptr,
+                  const Observer& observer = {}) const;
 
  private:
   struct Step;

@@ -157,20 +157,19 @@ Pipeline Pipeline::part(std::size_t first, std::size_t last) const {
   return some;
 }
 
-Image Pipeline::run_stack(const std::function<std::optional<Image>()>& next_page, NamedValues* values,
-                          const Observer& observer) const {
+Image Pipeline::run_stack(const Pages& pages, NamedValues* values, const Observer& observer) const {
   const std::size_t at = stack_step();
   if (at == steps_.size()) refuse("pipeline", "no step takes a stack");
-  Pipeline before = part(0, at), behind = part(at + 1, steps_.size());
-  before.prepare();
-  behind.prepare();
-  std::vector<Image> pages;
-  while (std::optional<Image> page = next_page()) pages.push_back(before.run(std::move(*page), values, observer));
-  if (pages.empty()) refuse(steps_[at]->operation.info().name, "there is no page");
-  const std::vector<ConstPlaneView> views(pages.begin(), pages.end());
+  Pipeline ready = *this;
+  ready.prepare();
+  const Pipeline before = ready.part(0, at), behind = ready.part(at + 1, steps_.size());
+  std::vector<Image> slices;
+  pages([&](Image page) { slices.push_back(before.run(std::move(page), values, observer)); });
+  if (slices.empty()) refuse(steps_[at]->operation.info().name, "there is no page");
+  const std::vector<ConstPlaneView> views(slices.begin(), slices.end());
   Image result = run_step(steps_[at]->text, steps_[at]->operation, views, values, observer);
-  if (!steps_[at]->operation.makes_image()) result = std::move(pages[0]);
-  pages.clear();
+  if (!steps_[at]->operation.makes_image()) result = std::move(slices[0]);
+  slices.clear();
   return behind.run(std::move(result), values, observer);
 }
 
