@@ -86,6 +86,14 @@ Image dilated(const Image& image, Element element, int radius, int iterations) {
   return extremum<T>(image, element, radius, iterations, [](double a, double b) { return a > b; });
 }
 template <class T>
+Image opened(const Image& image, Element element, int radius, int iterations) {
+  return dilated<T>(eroded<T>(image, element, radius, iterations), element, radius, iterations);
+}
+template <class T>
+Image closed(const Image& image, Element element, int radius, int iterations) {
+  return eroded<T>(dilated<T>(image, element, radius, iterations), element, radius, iterations);
+}
+template <class T>
 Image difference(const Image& a, const Image& b) {
   Image out = a.clone();
   const std::vector<T> p = samples_of<T>(a), q = samples_of<T>(b);
@@ -93,9 +101,8 @@ Image difference(const Image& a, const Image& b) {
   return out;
 }
 
-/// An operation made of erosions and dilations against `reference(image, element, radius, iterations)`.
 template <class Op, class T, class Reference>
-void expect_compound(const Reference& reference) {
+void expect_compound_of(const Reference& reference) {
   struct Sample {
     int width, height, channels, radius, iterations;
   };
@@ -105,9 +112,16 @@ void expect_compound(const Reference& reference) {
     for (const Element element : {Element::box, Element::cross, Element::disc}) {
       const Image image = noise({s.width, s.height, s.channels, format_of<T>}, 9);
       const Image out = everywhere(Op{.element = element, .radius = s.radius, .iterations = s.iterations}, image);
-      EXPECT_EQ(samples_of<T>(out), samples_of<T>(reference(image, element, s.radius, s.iterations)))
+      EXPECT_EQ(samples_of<T>(out), samples_of<T>(reference(T(), image, element, s.radius, s.iterations)))
           << s.width << 'x' << s.height << 'x' << s.channels << " radius " << s.radius << " element " << int(element);
     }
+}
+/// An operation made of erosions and dilations against `reference(T(), image, element, radius, iterations)`.
+template <class Op, class Reference>
+void expect_compound(const Reference& reference) {
+  expect_compound_of<Op, std::uint8_t>(reference);
+  expect_compound_of<Op, std::uint16_t>(reference);
+  expect_compound_of<Op, float>(reference);
 }
 template <class Op>
 void expect_in_place() {
