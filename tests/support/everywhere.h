@@ -10,6 +10,7 @@
 #include <functional>
 #include <initializer_list>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -110,9 +111,28 @@ inline Image noise(const PlaneShape& shape, unsigned seed = 1) {
   return image;
 }
 
+/// Every level of an integer format, in a square.
+template <class T>
+Image every_level() {
+  std::vector<T> all(std::size_t(1) << (8 * sizeof(T)));
+  for (std::size_t v = 0; v < all.size(); ++v) all[v] = T(v);
+  return image_of(sizeof(T) == 1 ? 16 : 256, sizeof(T) == 1 ? 16 : 256, 1, all);
+}
+
+/// The message with which the operation refuses its inputs; "no error" if it does not.
+template <class Op, class... Images>
+std::string refusal(const Op& op, const Images&... inputs) {
+  try {
+    apply(op, inputs...);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 /// The image that the operation makes, equal on every executor.
 template <class Op>
-Image everywhere(const Op& op, std::initializer_list<const Image*> inputs) {
+Image everywhere(const Op& op, std::span<const Image* const> inputs) {
   Image expected;
   for (const Place& place : places()) {
     const At at(place);
@@ -127,6 +147,16 @@ Image everywhere(const Op& op, std::initializer_list<const Image*> inputs) {
           << Op::info.name << " on " << place.text();
   }
   return expected;
+}
+template <class Op>
+Image everywhere(const Op& op, std::initializer_list<const Image*> inputs) {
+  return everywhere(op, std::span<const Image* const>(inputs.begin(), inputs.size()));
+}
+template <class Op>
+Image everywhere(const Op& op, const std::vector<Image>& inputs) {
+  std::vector<const Image*> pointers;
+  for (const Image& in : inputs) pointers.push_back(&in);
+  return everywhere(op, std::span<const Image* const>(pointers));
 }
 template <class Op>
 Image everywhere(const Op& op, const Image& input) {

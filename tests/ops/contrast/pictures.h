@@ -53,16 +53,6 @@ std::uint64_t weighted_sum(const std::vector<T>& samples) {
   return sum;
 }
 
-template <class Op>
-std::string refusal(const Op& op, const Image& image) {
-  try {
-    apply(op, image);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 }  // namespace zp::test
 
 #endif

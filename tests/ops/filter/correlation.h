@@ -68,16 +68,6 @@ void expect_independent(const Op& first, const Op& second, const Image& image) {
   }
 }
 
-template <class Op>
-std::string refusal(const Op& op, const Image& image) {
-  try {
-    apply(op, image);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 }  // namespace zp::test
 
 #endif

@@ -9,16 +9,7 @@
 namespace zp {
 namespace {
 
-using test::everywhere, test::image_of, test::samples_of;
-
-std::string refusal(const Crop& op, const Image& image) {
-  try {
-    apply(op, image);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing was refused";
-}
+using test::everywhere, test::image_of, test::refusal, test::samples_of;
 
 TEST(Crop, takes_the_rectangle) {
   const Image in = image_of<std::uint8_t>(4, 3, 1, {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23});

@@ -7,14 +7,7 @@
 namespace zp {
 namespace {
 
-using test::everywhere, test::row_of, test::samples_of;
-
-template <class T>
-Image every_level() {
-  std::vector<T> all(std::size_t(1) << (8 * sizeof(T)));
-  for (std::size_t v = 0; v < all.size(); ++v) all[v] = T(v);
-  return test::image_of(sizeof(T) == 1 ? 16 : 256, sizeof(T) == 1 ? 16 : 256, 1, all);
-}
+using test::every_level, test::everywhere, test::row_of, test::samples_of;
 
 TEST(BitwiseNot, is_white_minus_v) {
   const auto bytes = samples_of<std::uint8_t>(everywhere(BitwiseNot{}, every_level<std::uint8_t>()));

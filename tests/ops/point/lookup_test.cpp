@@ -32,15 +32,6 @@ class TextFile {
   std::string path_;
 };
 
-std::string refusal(const Lookup& op, const Image& image) {
-  try {
-    apply(op, image);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "nothing was refused";
-}
-
 TEST(Lookup, replaces_bytes_in_all_channels) {
   const auto table = table_of(256, [](int v) { return float(v * v % 251); });
   for (int channels = 1; channels <= 4; ++channels) {
@@ -82,20 +73,21 @@ TEST(Lookup, reads_a_file) {
 TEST(Lookup, refusals_name_what_is_wrong) {
   const Image bytes = row_of<std::uint8_t>({1}), words = row_of<std::uint16_t>({1});
   const auto table = table_of(256, [](int v) { return float(v); });
-  EXPECT_EQ(refusal(Lookup{}, bytes), "lookup: neither table nor file is given");
-  EXPECT_EQ(refusal(Lookup{table, "x"}, bytes), "lookup: table and file are both given");
-  EXPECT_EQ(refusal(Lookup{table}, words), "lookup: table has 256 numbers, allowed 65536 for u16");
-  EXPECT_EQ(refusal(Lookup{{1, 2, 3}}, bytes), "lookup: table has 3 numbers, allowed 256 to 65536");
-  EXPECT_EQ(refusal(Lookup{.file = "/nowhere/table.txt"}, bytes), "lookup: file = /nowhere/table.txt cannot be opened");
-  EXPECT_EQ(refusal(Lookup{table}, row_of<float>({1})), "lookup: does not take f32, only u8, u16");
+  EXPECT_EQ(test::refusal(Lookup{}, bytes), "lookup: neither table nor file is given");
+  EXPECT_EQ(test::refusal(Lookup{table, "x"}, bytes), "lookup: table and file are both given");
+  EXPECT_EQ(test::refusal(Lookup{table}, words), "lookup: table has 256 numbers, allowed 65536 for u16");
+  EXPECT_EQ(test::refusal(Lookup{{1, 2, 3}}, bytes), "lookup: table has 3 numbers, allowed 256 to 65536");
+  EXPECT_EQ(test::refusal(Lookup{.file = "/nowhere/table.txt"}, bytes),
+            "lookup: file = /nowhere/table.txt cannot be opened");
+  EXPECT_EQ(test::refusal(Lookup{table}, row_of<float>({1})), "lookup: does not take f32, only u8, u16");
   {
     const TextFile file("1 2\n3 x4 # x\n");
-    EXPECT_EQ(refusal(Lookup{.file = file.path()}, bytes),
+    EXPECT_EQ(test::refusal(Lookup{.file = file.path()}, bytes),
               "lookup: file = " + file.path() + ", line 2: 'x4' is not a number");
   }
   {
     const TextFile file("1 2 +3");
-    EXPECT_EQ(refusal(Lookup{.file = file.path()}, bytes),
+    EXPECT_EQ(test::refusal(Lookup{.file = file.path()}, bytes),
               "lookup: file = " + file.path() + " holds 3 numbers, allowed 256 for u8");
   }
 }

@@ -7,15 +7,8 @@
 namespace zp {
 namespace {
 
-using test::everywhere, test::row_of, test::samples_of;
+using test::every_level, test::everywhere, test::row_of, test::samples_of;
 constexpr float kInf = std::numeric_limits<float>::infinity(), kNaN = std::numeric_limits<float>::quiet_NaN();
-
-template <class T>
-Image every_level() {
-  std::vector<T> all(std::size_t(1) << (8 * sizeof(T)));
-  for (std::size_t v = 0; v < all.size(); ++v) all[v] = T(v);
-  return test::image_of(sizeof(T) == 1 ? 16 : 256, sizeof(T) == 1 ? 16 : 256, 1, all);
-}
 
 template <class T>
 void expect_roots() {

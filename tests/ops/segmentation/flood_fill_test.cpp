@@ -26,15 +26,6 @@ void expect_result(const FloodFill& op, const Image& image, std::int64_t count, 
   });
 }
 
-std::string message(const FloodFill& op, const Image& image) {
-  try {
-    apply(op, image);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(FloodFill, CaseA7FixedStopsWhereFloatingFollowsTheGradient) {
   const Image row = test::row_of<std::uint8_t>({10, 12, 14, 16, 18, 40});
   const FloodFill fixed{.value = {99}, .tolerance = 2},
@@ -182,14 +173,14 @@ TEST(FloodFill, PartsOfLargerPlanesInPlace) {
 
 TEST(FloodFill, Refusals) {
   const Image grey(Format::u8, 4, 3), color(Format::u8, 4, 3, 3);
-  EXPECT_EQ(message({.x = 4}, grey), "flood_fill: x = 4, allowed 0 to 3");
-  EXPECT_EQ(message({.y = 3}, grey), "flood_fill: y = 3, allowed 0 to 2");
-  EXPECT_NE(message({.x = -1}, grey).find("flood_fill: x = -1, allowed 0 to"), std::string::npos);
-  EXPECT_NE(message({.tolerance = -1}, grey).find("flood_fill: tolerance = -1, allowed 0 to"), std::string::npos);
-  EXPECT_NE(message({.low = -1}, grey).find("flood_fill: low = -1, allowed 0 to"), std::string::npos);
-  EXPECT_EQ(message({.connectivity = 7}, grey), "flood_fill: connectivity = 7, allowed 4 or 8");
-  EXPECT_EQ(message({.value = {1, 2}}, color), "flood_fill: value has 2 numbers, the image has 3 channels");
-  EXPECT_NE(message({}, Image(Format::u8, 0, 3)).find("flood_fill: the image is empty"), std::string::npos);
+  EXPECT_EQ(test::refusal({.x = 4}, grey), "flood_fill: x = 4, allowed 0 to 3");
+  EXPECT_EQ(test::refusal({.y = 3}, grey), "flood_fill: y = 3, allowed 0 to 2");
+  EXPECT_NE(test::refusal({.x = -1}, grey).find("flood_fill: x = -1, allowed 0 to"), std::string::npos);
+  EXPECT_NE(test::refusal({.tolerance = -1}, grey).find("flood_fill: tolerance = -1, allowed 0 to"), std::string::npos);
+  EXPECT_NE(test::refusal({.low = -1}, grey).find("flood_fill: low = -1, allowed 0 to"), std::string::npos);
+  EXPECT_EQ(test::refusal({.connectivity = 7}, grey), "flood_fill: connectivity = 7, allowed 4 or 8");
+  EXPECT_EQ(test::refusal({.value = {1, 2}}, color), "flood_fill: value has 2 numbers, the image has 3 channels");
+  EXPECT_NE(test::refusal({}, Image(Format::u8, 0, 3)).find("flood_fill: the image is empty"), std::string::npos);
 }
 
 }  // namespace

@@ -15,23 +15,6 @@ using Depth = Project::Depth;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-/// The projection, equal on every executor.
-Image project_everywhere(const Project& op, const std::vector<Image>& slices) {
-  Image expected;
-  for (const Place& place : places()) {
-    const At at(place);
-    std::vector<Image> copies;
-    for (const Image& slice : slices) copies.push_back(slice.clone());
-    const std::vector<ConstPlaneView> views(copies.begin(), copies.end());
-    Image out = apply(op, std::span<const ConstPlaneView>(views));
-    if (place.executor == Executor::cpu)
-      expected = std::move(out);
-    else
-      EXPECT_EQ(hash_text(hash(out.view())), hash_text(hash(expected.view()))) << place.text();
-  }
-  return expected;
-}
-
 std::vector<Image> noise_slices(const PlaneShape& shape, int count) {
   std::vector<Image> slices;
   for (int k = 0; k < count; ++k) slices.push_back(noise(shape, unsigned(k + 1)));
@@ -102,11 +85,11 @@ void expect_reference(const std::vector<Image>& slices) {
     const std::vector<T> samples = samples_of<T>(slice);
     for (std::size_t i = 0; i < samples.size(); ++i) columns[i].push_back(samples[i]);
   }
-  const std::vector<T> low = samples_of<T>(project_everywhere({.kind = Kind::min}, slices));
-  const std::vector<T> high = samples_of<T>(project_everywhere({}, slices));
-  const std::vector<T> same = samples_of<T>(project_everywhere({.kind = Kind::mean}, slices));
+  const std::vector<T> low = samples_of<T>(everywhere({.kind = Kind::min}, slices));
+  const std::vector<T> high = samples_of<T>(everywhere({}, slices));
+  const std::vector<T> same = samples_of<T>(everywhere({.kind = Kind::mean}, slices));
   const auto reals = [&](Kind kind) {
-    return samples_of<float>(project_everywhere({.kind = kind, .format = Depth::f32}, slices));
+    return samples_of<float>(everywhere({.kind = kind, .format = Depth::f32}, slices));
   };
   const std::vector<float> mean = reals(Kind::mean), sum = reals(Kind::sum), deviation = reals(Kind::deviation);
   for (std::size_t i = 0; i < columns.size(); ++i) {
