@@ -16,7 +16,7 @@ struct WriteDistance {
   static constexpr std::tuple pointers{&WriteDistance::out};
   ZP_HD void none(int x, int y) const { out.row(y)[x] = __builtin_inff(); }
   ZP_HD void found(const detail_nearest::Envelope&, int x, int y, int, std::uint64_t squared) const {
-    out.row(y)[x] = static_cast<float>(std::sqrt(static_cast<double>(squared)));
+    out.row(y)[x] = static_cast<float>(std::sqrt(static_cast<double>(static_cast<std::int64_t>(squared))));
   }
 };
 

@@ -35,25 +35,31 @@ struct FindBoundaries {
   static constexpr Case cases[] = {{""}, {"connectivity=8"}, {"mode=outer"}, {"connectivity=8,mode=outer"}};
 
   struct Window {
-    bool eight, outer;
+    std::uint32_t eight, outer;  ///< all bits or none: selects that loops can vectorise
     ZP_HD Extent radius() const { return {1, 1}; }
+    /// Collects the bits in which v is not the centre, and v itself where it is not.
+    template <class T>
+    static ZP_HD void look(T centre, T v, T& differs, T& another) {
+      differs = T(differs | (v ^ centre));
+      another = T(another | (v == centre ? T(0) : v));
+    }
     template <class W>
     ZP_HD std::uint8_t operator()(const W& w) const {
       using T = typename W::Sample;
       const T centre = w(0, 0);
-      bool straight = false, diagonal = false, another = false;
-      for (int dy = -1; dy <= 1; ++dy)
-        for (int dx = -1; dx <= 1; ++dx) {
-          const T v = w(dx, dy);
-          const bool differs = v != centre;
-          straight = straight | (differs & (dx == 0 || dy == 0));
-          diagonal = diagonal | differs;
-          another = another | (differs & (v != T(0)));
-        }
-      const bool at_boundary = eight ? diagonal : straight;
-      const bool background = centre == T(0);
-      const bool chosen = outer ? background | another : !background;
-      return at_boundary & chosen ? 255 : 0;
+      T straight = 0, diagonal = 0, another = 0;
+      look<T>(centre, w(-1, 0), straight, another);
+      look<T>(centre, w(1, 0), straight, another);
+      look<T>(centre, w(0, -1), straight, another);
+      look<T>(centre, w(0, 1), straight, another);
+      look<T>(centre, w(-1, -1), diagonal, another);
+      look<T>(centre, w(1, -1), diagonal, another);
+      look<T>(centre, w(-1, 1), diagonal, another);
+      look<T>(centre, w(1, 1), diagonal, another);
+      const T differs = T(straight | (diagonal & T(eight)));
+      const T background = centre == T(0) ? T(1) : T(0);
+      const T chosen = T((centre & T(~outer)) | ((background | another) & T(outer)));
+      return differs == T(0) ? 0 : chosen == T(0) ? 0 : 255;
     }
   };
 
@@ -65,8 +71,8 @@ struct FindBoundaries {
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     // An edge that repeats shows a pixel nothing but itself and neighbours that it has anyway.
-    exec.stencil(Window{connectivity == 8, mode == Mode::outer}, operands.output<std::uint8_t>(), operands.input<In>(),
-                 Border::replicate);
+    exec.stencil(Window{connectivity == 8 ? ~0u : 0u, mode == Mode::outer ? ~0u : 0u}, operands.output<std::uint8_t>(),
+                 operands.input<In>(), Border::replicate);
   }
 };
 

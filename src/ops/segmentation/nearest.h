@@ -164,13 +164,13 @@ struct BuildEnvelope : Envelope {
 template <class Write>
 struct VisitPixels : Envelope, Write {
   static constexpr std::tuple pointers = std::tuple_cat(Envelope::pointers, Write::pointers);
-  static constexpr int threads = kWidth, phases = 1;
+  static constexpr int threads = kWidth, phases = 1, rows_each = 512;
   struct Shared {};
   template <int>
   ZP_HD void phase(Block2 b, Shared&) const {
-    const int x = b.x * kWidth + b.thread, y0 = b.y * kHeight;
+    const int x = b.x * kWidth + b.thread, y0 = b.y * rows_each;
     if (x >= width) return;
-    const int end = smaller(y0 + kHeight, height), count = int(counts[x]);
+    const int end = y0 + smaller(rows_each, height - y0), count = int(counts[x]);
     if (count == 0) {
       for (int y = y0; y < end; ++y) this->none(x, y);
       return;
@@ -216,7 +216,7 @@ void visit(Exec& exec, const View<const T>& in, const Write& write) {
                           exec.template scratch<std::uint32_t>(words * kWidth),
                           exec.template scratch<std::uint32_t>(std::size_t(in.width))};
   exec.tiles(BuildEnvelope{envelope}, across, 1);
-  exec.tiles(VisitPixels<Write>{envelope, write}, across, down);
+  exec.tiles(VisitPixels<Write>{envelope, write}, across, (in.height - 1) / VisitPixels<Write>::rows_each + 1);
 }
 
 }  // namespace zp::detail_nearest

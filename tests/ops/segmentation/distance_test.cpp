@@ -78,6 +78,7 @@ TEST(Distance, EqualsEveryPixelAgainstEveryZero) {
       compare<float>(width, height, cut);
     }
   compare<std::uint32_t>(99, 71, 30);
+  compare<std::uint16_t>(4, 1100, 20);  // columns in several pieces
 }
 
 TEST(Distance, ZerosOnACircleAndOnLines) {

@@ -91,6 +91,11 @@ TEST(ExpandLabels, EqualsEveryPixelAgainstEveryLabel) {
     }
 }
 
+TEST(ExpandLabels, ColumnsInSeveralPieces) {
+  compare<std::uint16_t>(3, 1030, 15, 50, 400.0f);
+  compare<std::uint16_t>(3, 1030, 900, 50, 2.0f);
+}
+
 // On a grid of labels nearly every pixel in between is as near to two or four of them.
 TEST(ExpandLabels, GridsAreFullOfTies) {
   const int width = 97, height = 83;
