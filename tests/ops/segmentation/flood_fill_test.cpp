@@ -176,11 +176,14 @@ TEST(FloodFill, Refusals) {
   EXPECT_EQ(test::refusal(FloodFill{.x = 4}, grey), "flood_fill: x = 4, allowed 0 to 3");
   EXPECT_EQ(test::refusal(FloodFill{.y = 3}, grey), "flood_fill: y = 3, allowed 0 to 2");
   EXPECT_NE(test::refusal(FloodFill{.x = -1}, grey).find("flood_fill: x = -1, allowed 0 to"), std::string::npos);
-  EXPECT_NE(test::refusal(FloodFill{.tolerance = -1}, grey).find("flood_fill: tolerance = -1, allowed 0 to"), std::string::npos);
+  EXPECT_NE(test::refusal(FloodFill{.tolerance = -1}, grey).find("flood_fill: tolerance = -1, allowed 0 to"),
+            std::string::npos);
   EXPECT_NE(test::refusal(FloodFill{.low = -1}, grey).find("flood_fill: low = -1, allowed 0 to"), std::string::npos);
   EXPECT_EQ(test::refusal(FloodFill{.connectivity = 7}, grey), "flood_fill: connectivity = 7, allowed 4 or 8");
-  EXPECT_EQ(test::refusal(FloodFill{.value = {1, 2}}, color), "flood_fill: value has 2 numbers, the image has 3 channels");
-  EXPECT_NE(test::refusal(FloodFill{}, Image(Format::u8, 0, 3)).find("flood_fill: the image is empty"), std::string::npos);
+  EXPECT_EQ(test::refusal(FloodFill{.value = {1, 2}}, color),
+            "flood_fill: value has 2 numbers, the image has 3 channels");
+  EXPECT_NE(test::refusal(FloodFill{}, Image(Format::u8, 0, 3)).find("flood_fill: the image is empty"),
+            std::string::npos);
 }
 
 }  // namespace
