@@ -81,8 +81,8 @@ TEST(FocusStack, EqualsWindowsSummedOneByOne) {
                          Row{{33, 1, 1, Format::u8}, 19, 0, 32}})
     for (const Method method : {Method::laplacian, Method::tenengrad}) {
       const std::vector<Image> slices = quiet_slices(row.shape, row.slices, row.levels);
-      const Image depth =
-          everywhere({.radius = row.radius, .method = method, .consistency = 0, .product = Product::depth}, slices);
+      const Image depth = everywhere(
+          FocusStack{.radius = row.radius, .method = method, .consistency = 0, .product = Product::depth}, slices);
       EXPECT_EQ(samples_of<std::uint16_t>(depth), sharpest(slices, row.radius, method))
           << describe(row.shape) << " radius " << row.radius << " method " << int(method);
     }
@@ -94,8 +94,8 @@ TEST(FocusStack, TheImageHasThePixelsThatTheDepthNames) {
       std::vector<Image> slices;
       for (int k = 0; k < 18; ++k) slices.push_back(noise({29, 17, channels, format}, unsigned(k + 1)));
       const std::vector<std::uint16_t> depth =
-          samples_of<std::uint16_t>(everywhere({.product = Product::depth}, slices));
-      const Image image = everywhere({}, slices);
+          samples_of<std::uint16_t>(everywhere(FocusStack{.product = Product::depth}, slices));
+      const Image image = everywhere(FocusStack{}, slices);
       ASSERT_EQ(image.shape(), slices[0].shape());
       const std::size_t bytes = std::size_t(channels) * bytes_of(format);
       for (std::size_t i = 0; i < depth.size(); ++i)
@@ -109,8 +109,8 @@ TEST(FocusStack, TheMedianTakesOutLoneNumbers) {
   const std::vector<Image> slices = quiet_slices({21, 15, 1, Format::u8}, 6, 32);
   const std::vector<std::uint16_t> raw = sharpest(slices, 1, Method::laplacian);
   for (const int reach : {1, 2}) {
-    const std::vector<std::uint16_t> smooth =
-        samples_of<std::uint16_t>(everywhere({.radius = 1, .consistency = reach, .product = Product::depth}, slices));
+    const std::vector<std::uint16_t> smooth = samples_of<std::uint16_t>(
+        everywhere(FocusStack{.radius = 1, .consistency = reach, .product = Product::depth}, slices));
     for (int y = 0; y < 15; ++y)
       for (int x = 0; x < 21; ++x) {
         std::vector<std::uint16_t> window;
@@ -127,12 +127,12 @@ TEST(FocusStack, EqualSlicesGiveTheFirst) {
   const Image slice = noise({20, 20, 1, Format::u16});
   std::vector<Image> slices;
   for (int k = 0; k < 3; ++k) slices.push_back(slice.clone());
-  EXPECT_EQ(samples_of<std::uint16_t>(everywhere({.product = Product::depth}, slices)),
+  EXPECT_EQ(samples_of<std::uint16_t>(everywhere(FocusStack{.product = Product::depth}, slices)),
             std::vector<std::uint16_t>(400, 0));
-  EXPECT_EQ(hash(everywhere({}, slices).view()), hash(slice.view()));
+  EXPECT_EQ(hash(everywhere(FocusStack{}, slices).view()), hash(slice.view()));
   std::vector<Image> one;
   one.push_back(slice.clone());
-  EXPECT_EQ(hash(everywhere({}, one).view()), hash(slice.view()));
+  EXPECT_EQ(hash(everywhere(FocusStack{}, one).view()), hash(slice.view()));
 }
 
 TEST(FocusStack, NanNeverWins) {
@@ -143,7 +143,7 @@ TEST(FocusStack, NanNeverWins) {
     for (int i = 0; i < 108; ++i)
       for (int k = 0; k < 3; ++k) slices[std::size_t(k)].as<float>().data[i] = k == 2 ? float(i * i % 7) : 0.5f;
     slices[std::size_t(where)].as<float>().at(6, 4) = std::numeric_limits<float>::quiet_NaN();
-    const Image depth = everywhere({.radius = 1, .consistency = 0, .product = Product::depth}, slices);
+    const Image depth = everywhere(FocusStack{.radius = 1, .consistency = 0, .product = Product::depth}, slices);
     for (int y = 0; y < 9; ++y)
       for (int x = 0; x < 12; ++x) {
         const bool reached = std::abs(x - 6) + std::abs(y - 4) <= 3 && std::abs(x - 6) <= 2 && std::abs(y - 4) <= 2;
@@ -188,8 +188,9 @@ TEST(FocusStack, FindsTheDepthOfASurface) {
   for (int k = 0; k < kSlices; ++k) slices.push_back(focused_at(texture, depth, kWidth, kHeight, k));
   for (const Method method : {Method::laplacian, Method::tenengrad}) {
     const std::vector<std::uint16_t> found =
-        samples_of<std::uint16_t>(everywhere({.method = method, .product = Product::depth}, slices));
-    const std::vector<std::uint16_t> image = samples_of<std::uint16_t>(everywhere({.method = method}, slices));
+        samples_of<std::uint16_t>(everywhere(FocusStack{.method = method, .product = Product::depth}, slices));
+    const std::vector<std::uint16_t> image =
+        samples_of<std::uint16_t>(everywhere(FocusStack{.method = method}, slices));
     double mean = 0, largest = 0, composed = 0, single = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const double error = std::abs(found[i] - depth[i]);

@@ -85,11 +85,11 @@ void expect_reference(const std::vector<Image>& slices) {
     const std::vector<T> samples = samples_of<T>(slice);
     for (std::size_t i = 0; i < samples.size(); ++i) columns[i].push_back(samples[i]);
   }
-  const std::vector<T> low = samples_of<T>(everywhere({.kind = Kind::min}, slices));
-  const std::vector<T> high = samples_of<T>(everywhere({}, slices));
-  const std::vector<T> same = samples_of<T>(everywhere({.kind = Kind::mean}, slices));
+  const std::vector<T> low = samples_of<T>(everywhere(Project{.kind = Kind::min}, slices));
+  const std::vector<T> high = samples_of<T>(everywhere(Project{}, slices));
+  const std::vector<T> same = samples_of<T>(everywhere(Project{.kind = Kind::mean}, slices));
   const auto reals = [&](Kind kind) {
-    return samples_of<float>(everywhere({.kind = kind, .format = Depth::f32}, slices));
+    return samples_of<float>(everywhere(Project{.kind = kind, .format = Depth::f32}, slices));
   };
   const std::vector<float> mean = reals(Kind::mean), sum = reals(Kind::sum), deviation = reals(Kind::deviation);
   for (std::size_t i = 0; i < columns.size(); ++i) {
