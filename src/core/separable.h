@@ -26,8 +26,24 @@ struct AxisWeights {
     const float w = weights[(vertical ? dy : dx) + reach];
     return w == 0.0f ? acc : acc + w * static_cast<float>(v);
   }
+  float weight(int dx, int dy) const { return weights[(vertical ? dy : dx) + reach]; }
   ZP_HD float end(float acc) const { return acc + offset; }
 };
+
+/// A stencil along x, then one along y, with samples of V between them.
+template <class V, class F, class G, class In, class Out, class Exec>
+void stencil_pair(Exec& exec, const F& along_x, const G& along_y, const View<const In>& in, const View<Out>& out,
+                  Border border, float outside, float outside_between) {
+  if constexpr (requires {
+                  exec.template stencil_pair<V>(along_x, along_y, out, in, border, outside, outside_between);
+                }) {
+    exec.template stencil_pair<V>(along_x, along_y, out, in, border, outside, outside_between);
+  } else {
+    const View<V> between = exec.template plane<V>(in.width, in.height, in.channels);
+    exec.stencil(along_x, between, in, border, outside);
+    exec.stencil(along_y, out, View<const V>(between), border, outside_between);
+  }
+}
 
 /// What the first pass makes of a row that lies outside and holds `value` everywhere.
 inline float weighted_outside(const std::vector<float>& weights, float value) {
@@ -42,9 +58,7 @@ void convolve_axes(Exec& exec, const View<const In>& in, const View<Out>& out, c
                    const std::vector<float>& along_y, Border border, float value, float offset = 0.0f) {
   const AxisWeights x{exec.upload(along_x), int(along_x.size() / 2), false};
   const AxisWeights y{exec.upload(along_y), int(along_y.size() / 2), true, offset};
-  const View<float> between = exec.template plane<float>(in.width, in.height, in.channels);
-  exec.stencil(x, between, in, border, value);
-  exec.stencil(y, out, View<const float>(between), border, weighted_outside(along_x, float(to_sample<In>(value))));
+  stencil_pair<float>(exec, x, y, in, out, border, value, weighted_outside(along_x, float(to_sample<In>(value))));
 }
 
 }  // namespace zp

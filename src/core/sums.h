@@ -21,6 +21,39 @@ struct SampleSum {
     v.count += 1;
   }
   ZP_HD Value join(const Value& a, const Value& b) const { return {a.sum + b.sum, a.count + b.count}; }
+
+  /// The lanes of a chunk side by side, for the CPU.
+  template <class>
+  struct Lanes {
+    explicit Lanes(const SampleSum&) {}
+    void lift(int t, int n, const T* samples, std::int64_t) {
+      if constexpr (std::is_same_v<T, float>) {
+        double* to = sum + t;
+#pragma GCC ivdep
+        for (int j = 0; j < n; ++j) {
+          const double next = to[j] + static_cast<double>(samples[j]);
+          to[j] = samples[j] == samples[j] ? next : to[j];
+        }
+        int numbers = 0;
+        for (int j = 0; j < n; ++j) numbers += samples[j] == samples[j] ? 1 : 0;
+        count += numbers;
+      } else {
+        using Partial = std::conditional_t<sizeof(T) <= 2, std::uint32_t, std::uint64_t>;
+        Partial partial = 0;
+        for (int j = 0; j < n; ++j) partial += samples[j];
+        sum[0] += partial;
+        count += n;
+      }
+    }
+    Value value() {
+      if constexpr (std::is_same_v<T, float>)
+        for (int step = kReduceLanes / 2; step > 0; step /= 2)
+          for (int t = 0; t < step; ++t) sum[t] += sum[t + step];
+      return {sum[0], count};
+    }
+    decltype(Value::sum) sum[std::is_same_v<T, float> ? kReduceLanes : 1] = {};
+    std::int64_t count = 0;
+  };
 };
 
 }  // namespace zp

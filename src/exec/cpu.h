@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -62,6 +63,13 @@ void run(const Loop& loop) {
 }
 #endif
 }  // namespace clone
+
+/// A fold that adds weight * sample over the window: `float weight(dx, dy)`, `end(sum)`; samples of weight 0 are not
+/// read.
+template <class F>
+concept WeightedFold = requires(const F& f) {
+  { f.weight(0, 0) } -> std::same_as<float>;
+};
 
 class Cpu : public Common {
  public:
@@ -138,6 +146,43 @@ class Cpu : public Common {
     });
   }
 
+  /// A stencil along x into samples of V, then one along y: as two calls of stencil, but what lies between them stays
+  /// in the cache.
+  template <class V, class F, class G, class U, class T>
+  void stencil_pair(const F& f, const G& g, View<U> out, View<const T> in, Border border, float outside,
+                    float outside_between) {
+    if (out.width <= 0 || out.height <= 0) return;
+    const int channels = in.channels, reach_x = f.radius().width, reach_y = g.radius().height, ring = 2 * reach_y + 1;
+    const std::ptrdiff_t reach = std::ptrdiff_t(reach_x) * channels, samples = std::ptrdiff_t(in.width) * channels;
+    const std::ptrdiff_t stride = samples + 64;
+    const T fill = to_sample<T>(outside);
+    const V fill_between = to_sample<V>(outside_between);
+    const std::int64_t grain =
+        std::max<std::int64_t>(std::int64_t(4) * ring, kGrain / std::max<std::ptrdiff_t>(samples, 1) + 1);
+    parallel_for(out.height, grain, [&](std::int64_t begin, std::int64_t end) {
+      const std::unique_ptr<T[]> line(new T[std::size_t(samples + 2 * reach + 64)]);
+      const std::unique_ptr<V[]> buffer(new V[std::size_t(stride) * std::size_t(ring)]);
+      std::vector<const V*> window(static_cast<std::size_t>(ring));
+      const auto slot = [&](std::int64_t y) { return buffer.get() + stride * (((y % ring) + ring) % ring); };
+      const auto pass_x = [&](std::int64_t y) {
+        const int source = border_index(int(y), in.height, border);
+        if (source < 0) {
+          std::fill(slot(y), slot(y) + samples, fill_between);
+          return;
+        }
+        extend_row(line.get(), in, source, reach_x, border, fill);
+        const T* row = line.get() + reach;
+        stencil_row(f, slot(y), samples, channels, &row, {reach_x, 0});
+      };
+      for (std::int64_t y = begin - reach_y; y < begin + reach_y; ++y) pass_x(y);
+      for (std::int64_t y = begin; y < end; ++y) {
+        pass_x(y + reach_y);
+        for (int k = 0; k < ring; ++k) window[std::size_t(k)] = slot(y - reach_y + k);
+        stencil_row(g, out.row(int(y)), samples, channels, window.data() + reach_y, {0, reach_y});
+      }
+    });
+  }
+
   /// Reduces channel `channel` of the image to one value.
   template <class F, class T>
   typename F::Value reduce(const F& f, View<const T> in, int channel = 0) {
@@ -146,8 +191,11 @@ class Cpu : public Common {
     if (pixels == 0) return f.zero();
     std::vector<Value> values(std::size_t(chunks_of(pixels)));
     parallel_for(std::int64_t(values.size()), 8, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t chunk = begin; chunk < end; ++chunk)
-        values[std::size_t(chunk)] = reduce_chunk(f, in, channel, chunk);
+      for (std::int64_t chunk = begin; chunk < end; ++chunk) {
+        Value* to = &values[std::size_t(chunk)];
+        const auto loop = [=] { *to = reduce_chunk(f, in, channel, chunk); };
+        clone::run(loop);
+      }
     });
     while (values.size() > 1) {
       std::vector<Value> next(std::size_t(chunks_of(std::int64_t(values.size()))));
@@ -221,16 +269,36 @@ class Cpu : public Common {
     const int width = out.width, in_channels = in.channels, out_channels = out.channels;
     const auto loop = [=] {
       if (in_channels == F::in_channels) {
-#pragma GCC ivdep
-        for (int x = 0; x < width; ++x)
-          point_pixel(f, p + std::ptrdiff_t(x) * F::in_channels, F::in_channels,
-                      o + std::ptrdiff_t(x) * F::out_channels);
+        for (int x = 0; x < width; x += kPixelRun)
+          pixel_run(f, std::min(kPixelRun, width - x), p + std::ptrdiff_t(x) * F::in_channels,
+                    o + std::ptrdiff_t(x) * F::out_channels);
       } else {
         for (int x = 0; x < width; ++x)
           point_pixel(f, p + std::ptrdiff_t(x) * in_channels, in_channels, o + std::ptrdiff_t(x) * out_channels);
       }
     };
     clone::run(loop);
+  }
+
+  /// A run of pixels channel by channel, in L1: loops over neighbouring samples vectorise, those over pixels of three
+  /// channels hardly do.
+  static constexpr int kPixelRun = 256;
+  template <class F, class U, class T>
+  static void pixel_run(const F& f, int n, const T* in, U* out) {
+    constexpr int I = F::in_channels, O = F::out_channels;
+    float from[I][kPixelRun];
+    U to[O][kPixelRun];
+    for (int i = 0; i < n; ++i)
+      for (int c = 0; c < I; ++c) from[c][i] = static_cast<float>(in[i * I + c]);
+#pragma GCC ivdep
+    for (int i = 0; i < n; ++i) {
+      Pixel<float, I> v;
+      for (int c = 0; c < I; ++c) v[c] = from[c][i];
+      const Pixel<float, O> q = f(v);
+      for (int c = 0; c < O; ++c) to[c][i] = to_sample<U>(q[c]);
+    }
+    for (int i = 0; i < n; ++i)
+      for (int c = 0; c < O; ++c) out[i * O + c] = to[c][i];
   }
 
   template <class T>
@@ -266,6 +334,10 @@ class Cpu : public Common {
   template <class F, class U, class T>
   static void stencil_row(const F& f, U* __restrict out, std::ptrdiff_t samples, int channels, const T* const* rows,
                           Extent radius) {
+    if constexpr (WeightedFold<F>) {
+      weighted_row(f, out, samples, channels, rows, radius);
+      return;
+    }
     const auto loop = [=] {
       if constexpr (FoldFunctor<F>) {
         constexpr int kRun = 256;
@@ -303,24 +375,84 @@ class Cpu : public Common {
     clone::run(loop);
   }
 
+  /// Several terms at once, so that sums stay in registers from one to the next; in the window's order.
+  template <class F, class U, class T>
+  static void weighted_row(const F& f, U* out, std::ptrdiff_t samples, int channels, const T* const* rows,
+                           Extent radius) {
+    std::vector<float> weights;
+    std::vector<const T*> terms;
+    for (int dy = -radius.height; dy <= radius.height; ++dy)
+      for (int dx = -radius.width; dx <= radius.width; ++dx)
+        if (const float w = f.weight(dx, dy); w != 0.0f) {
+          weights.push_back(w);
+          terms.push_back(rows[dy] + std::ptrdiff_t(dx) * channels);
+        }
+    const auto loop = [f, out, samples, w = weights.data(), p = terms.data(), count = int(weights.size())] {
+      constexpr int kRun = 512;
+      float acc[kRun];
+      U result[kRun];
+      for (std::ptrdiff_t first = 0; first < samples; first += kRun) {
+        const int n = int(std::min<std::ptrdiff_t>(kRun, samples - first));
+        for (int j = 0; j < n; ++j) acc[j] = 0.0f;
+        int k = 0;
+        for (; k + 8 <= count; k += 8) add_terms<8>(acc, n, w + k, p + k, first);
+        if (count - k >= 4) add_terms<4>(acc, n, w + k, p + k, first), k += 4;
+        if (count - k >= 2) add_terms<2>(acc, n, w + k, p + k, first), k += 2;
+        if (count - k >= 1) add_terms<1>(acc, n, w + k, p + k, first);
+        for (int j = 0; j < n; ++j) result[j] = to_sample<U>(f.end(acc[j]));
+        std::memcpy(out + first, result, std::size_t(n) * sizeof(U));
+      }
+    };
+    clone::run(loop);
+  }
+  template <int N, class T>
+  static void add_terms(float* acc, int n, const float* weights, const T* const* terms, std::ptrdiff_t first) {
+    float w[N];
+    const T* p[N];
+    for (int k = 0; k < N; ++k) w[k] = weights[k], p[k] = terms[k] + first;
+#pragma GCC ivdep
+    for (int j = 0; j < n; ++j) {
+      float sum = acc[j];
+      for (int k = 0; k < N; ++k) sum = sum + w[k] * static_cast<float>(p[k][j]);
+      acc[j] = sum;
+    }
+  }
+
   template <class F, class T>
   static typename F::Value reduce_chunk(const F& f, const View<const T>& in, int channel, std::int64_t chunk) {
     using Value = typename F::Value;
-    std::array<Value, kReduceLanes> lane;
-    lane.fill(f.zero());
     const std::int64_t pixels = std::int64_t(in.width) * in.height;
     const std::int64_t first = chunk * kReduceChunk, last = std::min(pixels, first + kReduceChunk);
-    std::int64_t p = first;
-    while (p < last) {
-      const int y = int(p / in.width), x = int(p % in.width), t = int((p - first) % kReduceLanes);
-      const std::int64_t n = std::min({last - p, std::int64_t(in.width - x), std::int64_t(kReduceLanes - t)});
-      const T* row = in.row(y) + std::ptrdiff_t(x) * in.channels + channel;
-      const int channels = in.channels;
-      Value* lanes = lane.data() + t;
-      for (std::int64_t j = 0; j < n; ++j) f.lift(lanes[j], row[j * channels], p + j);
-      p += n;
+    const auto each_run = [&](const auto& lift) {
+      for (std::int64_t p = first; p < last;) {
+        const int y = int(p / in.width), x = int(p % in.width), t = int((p - first) % kReduceLanes);
+        const std::int64_t n = std::min({last - p, std::int64_t(in.width - x), std::int64_t(kReduceLanes - t)});
+        lift(t, int(n), in.row(y) + std::ptrdiff_t(x) * in.channels + channel, p);
+        p += n;
+      }
+    };
+    if constexpr (requires { typename F::template Lanes<T>; }) {
+      typename F::template Lanes<T> lanes(f);
+      // Samples that lie apart come together first, so that one loop serves all channel counts.
+      each_run([&](int t, int n, const T* row, std::int64_t p) {
+        if (in.channels == 1) {
+          lanes.lift(t, n, row, p);
+        } else {
+          T together[kReduceLanes];
+          for (int j = 0; j < n; ++j) together[j] = row[std::ptrdiff_t(j) * in.channels];
+          lanes.lift(t, n, together, p);
+        }
+      });
+      return lanes.value();
+    } else {
+      std::array<Value, kReduceLanes> lane;
+      lane.fill(f.zero());
+      each_run([&](int t, int n, const T* row, std::int64_t p) {
+        Value* lanes = lane.data() + t;
+        for (int j = 0; j < n; ++j) f.lift(lanes[j], row[std::ptrdiff_t(j) * in.channels], p + j);
+      });
+      return join_lanes(f, lane);
     }
-    return join_lanes(f, lane);
   }
 
   template <int P, class Body>

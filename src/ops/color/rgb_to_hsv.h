@@ -31,12 +31,12 @@ struct RgbToHsv {
   struct Body {
     static constexpr int in_channels = 3, out_channels = 3;
     float circle, white;
-    bool rounds;  ///< to an integer, half to even: what comes to the full circle is 0
+    float rounding;  ///< 2^23 leaves no fraction bits, half to even: what comes to the full circle is 0; 0 leaves all
     ZP_HD Pixel<float, 3> operator()(const Pixel<float, 3>& p) const {
       const Hsv q = hsv_of(p[0], p[1], p[2]);
       const float exact = q.hue * circle / 6.0f;
-      // Rounded here, because the sample that it becomes must not reach the circle: 2^23 leaves no fraction bits.
-      const float hue = rounds ? (exact + 8388608.0f) - 8388608.0f : exact;
+      // Rounded here, because the sample that it becomes must not reach the circle.
+      const float hue = (exact + rounding) - rounding;
       const Pixel<float, 3> hsv{{hue >= circle ? 0.0f : hue, q.saturation * white, q.value}};
       constexpr float nan = __builtin_nanf("");
       const bool bad = any_nan(p);
@@ -44,7 +44,7 @@ struct RgbToHsv {
     }
   };
   Body bind(const PlaneShape& in) const {
-    return {hue_circle(in.format, hue), float(white_of(in.format)), in.format != Format::f32};
+    return {hue_circle(in.format, hue), float(white_of(in.format)), in.format != Format::f32 ? 8388608.0f : 0.0f};
   }
 };
 

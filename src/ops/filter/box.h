@@ -4,6 +4,7 @@
 #define ZP_OPS_FILTER_BOX_H
 
 #include "core/op.h"
+#include "core/separable.h"
 
 namespace zp {
 
@@ -32,6 +33,8 @@ struct LineSum {
   ZP_HD Sum step(Sum acc, int dx, int dy, T v) const {
     return line.holds(dx, dy) ? static_cast<Sum>(acc + static_cast<Sum>(v)) : acc;
   }
+  /// Of f32: what is not in the window weighs nothing.
+  float weight(int dx, int dy) const requires std::is_same_v<Sum, float> { return line.holds(dx, dy) ? 1.0f : 0.0f; }
   ZP_HD Sum end(Sum acc) const { return acc; }
 };
 
@@ -111,10 +114,9 @@ struct Box {
   void means(Exec& exec, const Operands& operands, int width, int height, float outside_sum) const {
     using namespace detail_box;
     const View<const In> in = operands.input<In>();
-    const View<Between> between = exec.template plane<Between>(in.width, in.height, in.channels);
-    exec.stencil(LineSum<Between>{{width, false}}, between, in, border, value);
-    exec.stencil(LineMean<Sum, Wide, Out>{{{height, true}}, width * height}, operands.output<Out>(),
-                 View<const Between>(between), border, outside_sum);
+    stencil_pair<Between>(exec, LineSum<Between>{{width, false}},
+                          LineMean<Sum, Wide, Out>{{{height, true}}, width * height}, in, operands.output<Out>(),
+                          border, value, outside_sum);
   }
 };
 

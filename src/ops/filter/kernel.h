@@ -43,6 +43,7 @@ struct SmallKernel {
     const float w = weights[(dy + 1) * 3 + dx + 1];
     return w == 0.0f ? acc : acc + w * static_cast<float>(v);
   }
+  float weight(int dx, int dy) const { return weights[(dy + 1) * 3 + dx + 1]; }
   ZP_HD float end(float acc) const { return acc * scale + offset; }
 };
 
@@ -71,6 +72,7 @@ struct WideKernel {
     const float w = weights[(dy + reach.height) * (2 * reach.width + 1) + dx + reach.width];
     return w == 0.0f ? acc : acc + w * static_cast<float>(v);
   }
+  float weight(int dx, int dy) const { return weights[(dy + reach.height) * (2 * reach.width + 1) + dx + reach.width]; }
   ZP_HD float end(float acc) const { return acc + offset; }
 };
 

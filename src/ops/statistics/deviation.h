@@ -45,6 +45,28 @@ struct Deviation {
       v = v + difference * difference;
     }
     ZP_HD Value join(Value a, Value b) const { return a + b; }
+
+    /// The lanes of a chunk side by side, for the CPU.
+    template <class T>
+    struct Lanes {
+      explicit Lanes(const Squares& f) : mean(f.mean) {}
+      void lift(int t, int n, const T* samples, std::int64_t) {
+        double* to = sum + t;
+        const double centre = mean;
+#pragma GCC ivdep
+        for (int j = 0; j < n; ++j) {
+          const double difference = static_cast<double>(samples[j]) - centre;
+          const double next = to[j] + difference * difference;
+          to[j] = samples[j] == samples[j] ? next : to[j];
+        }
+      }
+      Value value() {
+        for (int step = kReduceLanes / 2; step > 0; step /= 2)
+          for (int t = 0; t < step; ++t) sum[t] += sum[t + step];
+        return sum[0];
+      }
+      double mean, sum[kReduceLanes] = {};
+    };
   };
 
   template <class In, class Out, class Exec>

@@ -38,6 +38,56 @@ struct Extremes {
     return {low ? b.low : a.low, high ? b.high : a.high, low ? b.low_pixel : a.low_pixel,
             high ? b.high_pixel : a.high_pixel, a.nan_count + b.nan_count};
   }
+
+  /// A chunk, for the CPU: the values first, then where they are.
+  template <class>
+  struct Lanes {
+    explicit Lanes(const Extremes& f) : extremes(f), found(f.zero()) {}
+    void lift(int, int n, const T* samples, std::int64_t pixel) {
+      if (n < kReduceLanes || extremes.finite) {
+        for (int j = 0; j < n; ++j) extremes.lift(found, samples[j], pixel + j);
+        return;
+      }
+      constexpr int kSide = 64;
+      T low[kSide], high[kSide];
+      int nans = 0;
+      for (int j = 0; j < kSide; ++j) low[j] = high[j] = samples[j];
+      for (int i = kSide; i < kReduceLanes; i += kSide)
+        for (int j = 0; j < kSide; ++j) {
+          low[j] = low[j] <= samples[i + j] ? low[j] : samples[i + j];
+          high[j] = high[j] >= samples[i + j] ? high[j] : samples[i + j];
+        }
+      if constexpr (std::is_same_v<T, float>)
+        for (int j = 0; j < kReduceLanes; ++j) nans += samples[j] != samples[j] ? 1 : 0;
+      if (nans) {
+        for (int j = 0; j < n; ++j) extremes.lift(found, samples[j], pixel + j);
+        return;
+      }
+      for (int step = kSide / 2; step > 0; step /= 2)
+        for (int j = 0; j < step; ++j) {
+          low[j] = smaller(low[j], low[j + step]);
+          high[j] = larger(high[j], high[j + step]);
+        }
+      if (found.low_pixel == kNowhere || low[0] < found.low) {
+        found.low_pixel = pixel + first(samples, low[0]);
+        found.low = samples[found.low_pixel - pixel];
+      }
+      if (found.high_pixel == kNowhere || high[0] > found.high) {
+        found.high_pixel = pixel + first(samples, high[0]);
+        found.high = samples[found.high_pixel - pixel];
+      }
+    }
+    Value value() const { return found; }
+
+   private:
+    static int first(const T* samples, T v) {
+      int j = 0;
+      while (samples[j] != v) ++j;
+      return j;
+    }
+    Extremes extremes;
+    Value found;
+  };
 };
 
 }  // namespace zp
