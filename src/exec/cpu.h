@@ -71,6 +71,13 @@ concept WeightedFold = requires(const F& f) {
   { f.weight(0, 0) } -> std::same_as<float>;
 };
 
+/// A Point functor that is nothing but a table of bytes.
+template <class F>
+concept ByteTable = requires(const F& f) {
+  { f.table } -> std::convertible_to<const std::uint8_t*>;
+  requires sizeof(F) == sizeof(f.table);
+};
+
 class Cpu : public Common {
  public:
   static constexpr std::string_view name = "cpu";
@@ -161,6 +168,8 @@ class Cpu : public Common {
         std::max<std::int64_t>(std::int64_t(4) * ring, kGrain / std::max<std::ptrdiff_t>(samples, 1) + 1);
     parallel_for(out.height, grain, [&](std::int64_t begin, std::int64_t end) {
       const std::unique_ptr<T[]> line(new T[std::size_t(samples + 2 * reach + 64)]);
+      const std::unique_ptr<float[]> converted(WeightedFold<F> ? new float[std::size_t(samples + 2 * reach + 64)]
+                                                               : nullptr);
       const std::unique_ptr<V[]> buffer(new V[std::size_t(stride) * std::size_t(ring)]);
       std::vector<const V*> window(static_cast<std::size_t>(ring));
       const auto slot = [&](std::int64_t y) { return buffer.get() + stride * (((y % ring) + ring) % ring); };
@@ -171,8 +180,18 @@ class Cpu : public Common {
           return;
         }
         extend_row(line.get(), in, source, reach_x, border, fill);
-        const T* row = line.get() + reach;
-        stencil_row(f, slot(y), samples, channels, &row, {reach_x, 0});
+        if constexpr (WeightedFold<F> && !std::is_same_v<T, float>) {
+          // Converted once, not for each weight.
+          const auto convert = [from = line.get(), to = converted.get(), n = samples + 2 * reach] {
+            for (std::ptrdiff_t i = 0; i < n; ++i) to[i] = static_cast<float>(from[i]);
+          };
+          clone::run(convert);
+          const float* row = converted.get() + reach;
+          stencil_row(f, slot(y), samples, channels, &row, {reach_x, 0});
+        } else {
+          const T* row = line.get() + reach;
+          stencil_row(f, slot(y), samples, channels, &row, {reach_x, 0});
+        }
       };
       for (std::int64_t y = begin - reach_y; y < begin + reach_y; ++y) pass_x(y);
       for (std::int64_t y = begin; y < end; ++y) {
@@ -250,7 +269,22 @@ class Cpu : public Common {
 #pragma GCC ivdep
       for (std::int64_t i = 0; i < n; ++i) out[i] = point_sample<U>(f, in[i]...);
     };
-    clone::run(loop);
+    if constexpr (ByteTable<F> && sizeof...(T) == 1 && std::is_same_v<U, std::uint8_t>)
+      look_up(f.table, n, out, in...);
+    else
+      clone::run(loop);
+  }
+
+  /// Eight samples in each access to the image.
+  static void look_up(const std::uint8_t* table, std::int64_t n, std::uint8_t* out, const std::uint8_t* in) {
+    std::int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+      std::uint64_t from, to = 0;
+      std::memcpy(&from, in + i, 8);
+      for (int k = 0; k < 64; k += 8) to |= std::uint64_t(table[from >> k & 0xff]) << k;
+      std::memcpy(out + i, &to, 8);
+    }
+    for (; i < n; ++i) out[i] = table[in[i]];
   }
 
   template <class F, class U, class... T>

@@ -88,6 +88,66 @@ struct Demosaic {
     }
   };
 
+  /// Bilinear rows for the CPU: inside, loops without a branch; the outermost pixels as above.
+  template <class T>
+  struct BilinearRows {
+    View<T> out;
+    View<const T> in;
+    Bilinear pixel;
+    static constexpr int threads = 1, phases = 1, kRows = 8, kRun = 256;
+    struct Shared {};
+
+    template <int>
+    ZP_HD void phase(Block2 b, Shared&) const {
+      for (int y = b.y * kRows; y < smaller(b.y * kRows + kRows, in.height); ++y) {
+        T* o = out.row(y);
+        const auto outermost = [&](int x) {
+          const Pixel<T, 3> p = pixel(Source<T, 1>{in}, x, y);
+          for (int c = 0; c < 3; ++c) o[std::ptrdiff_t(x) * 3 + c] = p[c];
+        };
+        if (y == 0 || y == in.height - 1) {
+          for (int x = 0; x < in.width; ++x) outermost(x);
+          continue;
+        }
+        outermost(0);
+        for (int x = 1; x < in.width - 1; x += kRun) {
+          const int n = smaller(kRun, in.width - 1 - x);
+          inner_run(in.row(y - 1) + x, in.row(y) + x, in.row(y + 1) + x, n, (x & 1) == pixel.red_x,
+                    (y & 1) == pixel.red_y, o + std::ptrdiff_t(x) * 3);
+        }
+        outermost(in.width - 1);
+      }
+    }
+
+   private:
+    /// `red_first`: the first pixel is in a column with red ones.
+    ZP_HD static void inner_run(const T* north, const T* here, const T* south, int n, bool red_first, bool red_row,
+                                T* out) {
+      // In a row with red pixels the others are green, and beside a green one lies red; else blue.
+      T along[kRun], green[kRun], across[kRun];
+      const int own_first = red_first == red_row ? 0 : 1;  // parity of the pixels that are not green
+#pragma GCC ivdep
+      for (int i = 0; i < n; ++i) {
+        const float w = float(here[i - 1]), e = float(here[i + 1]), u = float(north[i]), d = float(south[i]);
+        const float own = float(here[i]), sides = w + e, above = u + d;
+        const float corners = (float(north[i - 1]) + float(north[i + 1])) + (float(south[i - 1]) + float(south[i + 1]));
+        const int is_green = (i ^ own_first) & 1;
+        const float a = is_green != 0 ? sides * 0.5f : own, g = is_green != 0 ? own : (sides + above) * 0.25f,
+                    c = is_green != 0 ? above * 0.5f : corners * 0.25f;
+        along[i] = to_sample<T>(a);
+        green[i] = to_sample<T>(g);
+        across[i] = to_sample<T>(c);
+      }
+      const T* red = red_row ? along : across;
+      const T* blue = red_row ? across : along;
+      for (int i = 0; i < n; ++i) {
+        out[3 * i] = red[i];
+        out[3 * i + 1] = green[i];
+        out[3 * i + 2] = blue[i];
+      }
+    }
+  };
+
   struct Malvar {
     static constexpr int channels = 1;
     int red_x, red_y;
@@ -127,10 +187,17 @@ struct Demosaic {
   void run(Exec& exec, const Operands& operands) const {
     const int red_x = pattern == Pattern::bggr || pattern == Pattern::grbg,
               red_y = pattern == Pattern::bggr || pattern == Pattern::gbrg;
-    if (method == Method::bilinear)
-      exec.gather(Bilinear{red_x, red_y}, operands.output<Out>(), operands.input<In>());
-    else
+    if (method == Method::bilinear) {
+      if constexpr (Exec::name == "cpu") {
+        using Rows = BilinearRows<In>;
+        exec.tiles(Rows{operands.output<In>(), operands.input<In>(), {red_x, red_y}}, 1,
+                   (operands.in[0].shape.height - 1) / Rows::kRows + 1);
+      } else {
+        exec.gather(Bilinear{red_x, red_y}, operands.output<Out>(), operands.input<In>());
+      }
+    } else {
       exec.gather(Malvar{red_x, red_y}, operands.output<Out>(), operands.input<In>());
+    }
   }
 };
 

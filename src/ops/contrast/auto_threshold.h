@@ -83,29 +83,48 @@ struct AutoThreshold {
     template <class Source>
     ZP_HD Pixel<T, Source::channels> operator()(const Source& in, int x, int y) const {
       Pixel<T, Source::channels> p = in.at(x, y);
-      for (int c = 0; c < Source::channels; ++c) {
-        const bool above = float(p[c]) > limit[c];
-        switch (kind) {
-          case Kind::binary:
-            p[c] = above ? T(white_of(format_of<T>)) : T(0);
-            break;
-          case Kind::binary_inverse:
-            p[c] = above ? T(0) : T(white_of(format_of<T>));
-            break;
-          case Kind::truncate:
-            p[c] = above ? to_sample<T>(limit[c]) : p[c];
-            break;
-          case Kind::to_zero:
-            p[c] = above ? p[c] : T(0);
-            break;
-          case Kind::to_zero_inverse:
-            p[c] = above ? T(0) : p[c];
-            break;
-        }
-      }
+      for (int c = 0; c < Source::channels; ++c) p[c] = of(p[c], limit[c]);
       return p;
     }
+    ZP_HD T of(T v, float at) const {
+      const bool above = float(v) > at;
+      switch (kind) {
+        case Kind::binary:
+          return above ? T(white_of(format_of<T>)) : T(0);
+        case Kind::binary_inverse:
+          return above ? T(0) : T(white_of(format_of<T>));
+        case Kind::truncate:
+          return above ? to_sample<T>(at) : v;
+        case Kind::to_zero:
+          return above ? v : T(0);
+        default:
+          return above ? T(0) : v;
+      }
+    }
   };
+  /// The same for one channel: each side keeps the sample or becomes a value.
+  template <class T>
+  struct PointMask {
+    T last;                      ///< the largest level that is background
+    T keeps_above, keeps_below;  ///< all bits, or none
+    T above, below;
+    ZP_HD T operator()(T v) const {
+      const T high = T((v & keeps_above) | above), low = T((v & keeps_below) | below);
+      return v > last ? high : low;
+    }
+  };
+  template <class T>
+  PointMask<T> point_mask(float limit) const {
+    // A threshold is a level of the image or a mean of such, so never below 0 or above white.
+    const T white = T(white_of(format_of<T>)), all = T(~T(0));
+    PointMask<T> mask{T(limit), 0, 0, 0, 0};
+    if (kind == Kind::binary) mask.above = white;
+    if (kind == Kind::binary_inverse) mask.below = white;
+    if (kind == Kind::truncate) mask.above = to_sample<T>(limit), mask.keeps_below = all;
+    if (kind == Kind::to_zero) mask.keeps_above = all;
+    if (kind == Kind::to_zero_inverse) mask.keeps_below = all;
+    return mask;
+  }
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands, Result& result) const {
@@ -121,6 +140,8 @@ struct AutoThreshold {
         mask.limit[c] = float(find(std::span(all).subspan(std::size_t(c) * bins, bins), 0.0, 0.5));
     }
     for (int c = 0; c < in.channels; ++c) result.threshold.push_back(double(mask.limit[c]));
+    if constexpr (std::is_integral_v<In>)
+      if (in.channels == 1) return exec.point(point_mask<In>(mask.limit[0]), operands.output<In>(), in);
     exec.gather(mask, operands.output<In>(), in);
   }
 

@@ -83,7 +83,7 @@ struct Equalize {
     const std::uint64_t* counts = histograms::count<bins>(exec, in, histograms::Level{}, in.channels);
     In* table = exec.template scratch<In>(std::size_t(bins) * std::size_t(in.channels));
     exec.tiles(MakeTable<In>{counts, table}, in.channels, 1);
-    exec.gather(histograms::Lookup<In>{table}, operands.output<In>(), in);
+    histograms::look_up(exec, static_cast<const In*>(table), operands.output<In>(), in);
   }
 };
 

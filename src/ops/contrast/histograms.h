@@ -112,6 +112,46 @@ struct CountBins {
   }
 };
 
+/// The same for the CPU: a tile is a band of rows of one region; several copies of few bins, so that equal neighbours
+/// do not wait for each other.
+template <class T, class Bin, int Bins, class Count>
+struct CountRows {
+  CountBins<T, Bin, Bins, Count> body;
+  int band;  ///< rows
+  static constexpr int threads = 1, phases = 1, kCopies = Bins <= 256 ? 4 : 1;
+  struct Shared {
+    std::uint32_t slot[kCopies][Bins];
+  };
+
+  template <int>
+  ZP_HD void phase(Block2 b, Shared& s) const {
+    const auto from = body.reader(b.x);
+    for (int k = 0; k < kCopies; ++k)
+      for (int i = 0; i < Bins; ++i) s.slot[k][i] = 0;
+    const std::int64_t y0 = std::int64_t(b.y) * band, y1 = smaller(y0 + band, std::int64_t(body.region_height));
+    const std::int64_t inside = from.in.width - from.x0;
+    const int width = body.region_width, n = inside < 0 ? 0 : inside < width ? int(inside) : width;
+    const int channels = from.in.channels, table = from.table;
+    const Bin bin = from.bin;
+    for (std::int64_t y = y0; y < y1; ++y) {
+      const T* row = from.row(y);
+      const T* p = row + from.x0 * channels;
+      int x = 0;
+      for (; x + 4 <= n; x += 4)
+        for (int k = 0; k < 4; ++k)
+          if (const int i = bin(p + std::ptrdiff_t(x + k) * channels, table); i >= 0) ++s.slot[k % kCopies][i];
+      for (; x < width; ++x)
+        if (const int i = from.at(row, x); i >= 0) ++s.slot[0][i];
+    }
+    Count* const to = body.counts + std::int64_t(b.x) * Bins;
+    for (int i = 0; i < Bins; ++i) {
+      std::uint32_t sum = 0;
+      for (int k = 0; k < kCopies; ++k) sum += s.slot[k][i];
+      if (sum) atomic_add(to + i, Count(sum));
+    }
+  }
+};
+
 /// Zeroed counters, filled: [region][table][bin], regions in raster order.
 template <int Bins, class Count, class Exec, class T, class Bin>
 Count* count(Exec& exec, View<const T> in, const Bin& bin, int tables, Extent regions, Extent region) {
@@ -119,8 +159,15 @@ Count* count(Exec& exec, View<const T> in, const Bin& bin, int tables, Extent re
   Count* counts = exec.template scratch<Count>(all * Bins);
   exec.fill(counts, all * Bins);
   const std::int64_t pixels = std::int64_t(region.width) * region.height;
-  exec.tiles(CountBins<T, Bin, Bins, Count>{in, bin, region.width, region.height, regions.width, tables, counts},
-             int(all), int((pixels - 1) / kBlock + 1));
+  const CountBins<T, Bin, Bins, Count> body{in, bin, region.width, region.height, regions.width, tables, counts};
+  if constexpr (Exec::name == "cpu") {
+    // Bands large enough to pay for clearing and adding their counters, and below 2^32 pixels.
+    const std::int64_t rows = (std::int64_t(Bins) * 8 + (1 << 17)) / region.width + 1;
+    const int band = int(smaller(rows, std::int64_t(region.height)));
+    exec.tiles(CountRows<T, Bin, Bins, Count>{body, band}, int(all), (region.height - 1) / band + 1);
+  } else {
+    exec.tiles(body, int(all), int((pixels - 1) / kBlock + 1));
+  }
   return counts;
 }
 template <int Bins, class Exec, class T, class Bin>
@@ -149,6 +196,21 @@ struct Lookup {
     return p;
   }
 };
+
+/// The same for one channel.
+template <class T>
+struct PointLookup {
+  const T* table;
+  static constexpr std::tuple pointers{&PointLookup::table};
+  ZP_HD T operator()(T v) const { return table[v]; }
+};
+template <class T, class Exec>
+void look_up(Exec& exec, const T* table, const View<T>& out, const View<const T>& in) {
+  if (in.channels == 1)
+    exec.point(PointLookup<T>{table}, out, in);
+  else
+    exec.gather(Lookup<T>{table}, out, in);
+}
 
 /// The finite samples of an f32 channel, for `reduce`.
 struct Finite {

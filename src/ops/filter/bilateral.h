@@ -47,7 +47,8 @@ struct Tile {
   float steps;  ///< of the table for a difference of 1
   Border border;
   T outside;
-  static constexpr std::tuple pointers{&Tile::out, &Tile::in, &Tile::taps, &Tile::range};
+  const float* levels = nullptr;  ///< for the CPU: range_weight of 0 to 255; null if there is none
+  static constexpr std::tuple pointers{&Tile::out, &Tile::in, &Tile::taps, &Tile::range, &Tile::levels};
 
   struct Shared {
     float value[4][kLines][kPitch];
@@ -69,6 +70,16 @@ struct Tile {
     }
   }
 
+  /// exp(-d^2 / 2) for a distance: the table's nearest entry and its slope, within 5e-7.
+  ZP_HD float range_weight(float distance) const {
+    const float at = distance * steps;
+    const float inside = at < static_cast<float>(kSteps) ? at : static_cast<float>(kSteps);  // NaN: the last entry, 0
+    const float nearest = (inside + 8388608.0f) - 8388608.0f;
+    const float w = range[static_cast<std::int32_t>(nearest)];
+    const float slope = nearest * ((inside - nearest) * (1.0f / (kStepsPerSigma * kStepsPerSigma)));
+    return w - w * slope;
+  }
+
  private:
   ZP_HD void load(int thread, int x0, int n, int y0, int lines, Shared& s) const {
     const int total = n + 2 * radius, channels = in.channels;
@@ -84,16 +95,6 @@ struct Tile {
         }
       }
     }
-  }
-
-  /// exp(-d^2 / 2) for a distance: the table's nearest entry and its slope, within 5e-7.
-  ZP_HD float range_weight(float distance) const {
-    const float at = distance * steps;
-    const float inside = at < static_cast<float>(kSteps) ? at : static_cast<float>(kSteps);  // NaN: the last entry, 0
-    const float nearest = (inside + 8388608.0f) - 8388608.0f;
-    const float w = range[static_cast<std::int32_t>(nearest)];
-    const float slope = nearest * ((inside - nearest) * (1.0f / (kStepsPerSigma * kStepsPerSigma)));
-    return w - w * slope;
   }
 
   ZP_HD static float size_of(float v) { return v < 0.0f ? -v : v; }
@@ -119,8 +120,30 @@ struct Tile {
     for (int c = 0; c < channels; ++c) to[c] = to_sample<T>(centre[c] + sum[c] / total);
   }
 
+  /// One channel of bytes: the weights of the 256 distances are known.
+  ZP_HD void filter_levels(const Shared& s, int j, int n, T* to) const {
+    float total[kWide], sum[kWide];
+    const float* centre = s.value[0][j + radius] + radius;
+    const float* weight_of = levels;
+    for (int i = 0; i < n; ++i) total[i] = sum[i] = 0.0f;
+    for (int k = 0; k < tap_count; ++k) {
+      const Tap tap = taps[k];
+      const float* p = s.value[0][j + radius + tap.y] + radius + tap.x;
+#pragma GCC ivdep
+      for (int i = 0; i < n; ++i) {
+        const float difference = p[i] - centre[i];
+        const float w = tap.weight * weight_of[static_cast<std::int32_t>(size_of(difference))];
+        total[i] = total[i] + w;
+        sum[i] = sum[i] + w * difference;
+      }
+    }
+    for (int i = 0; i < n; ++i) to[i] = to_sample<T>(centre[i] + sum[i] / total[i]);
+  }
+
   ZP_HD void filter_row(const Shared& s, int j, int n, T* to) const {
     const int channels = in.channels;
+    if constexpr (std::is_same_v<T, std::uint8_t>)
+      if (channels == 1 && levels) return filter_levels(s, j, n, to);
     float total[kWide], sum[4][kWide], weight[kWide], distance[kWide];
     for (int i = 0; i < n; ++i) total[i] = 0.0f;
     for (int c = 0; c < channels; ++c)
@@ -203,15 +226,20 @@ struct Bilateral {
     const float sigma = is_automatic(sigma_range) ? float(white_of(format_of<In>)) / 10.0f : sigma_range;
     // Of sigma 0 and the like the largest finite number: 0 times it is 0, all else lies beyond the table.
     const double steps = sigma > 0.0f ? double(kStepsPerSigma) / double(sigma) : 3e38;
-    const Body body{operands.output<Out>(),
-                    in,
-                    exec.upload(taps),
-                    exec.upload(range_table()),
-                    int(taps.size()),
-                    reach,
-                    float(steps < 3e38 ? steps : 3e38),
-                    border,
-                    to_sample<In>(value)};
+    Body body{operands.output<Out>(),
+              in,
+              exec.upload(taps),
+              exec.upload(range_table()),
+              int(taps.size()),
+              reach,
+              float(steps < 3e38 ? steps : 3e38),
+              border,
+              to_sample<In>(value)};
+    if constexpr (Exec::name == "cpu" && std::is_same_v<In, std::uint8_t>) {
+      std::vector<float> levels;
+      for (int v = 0; v < 256; ++v) levels.push_back(body.range_weight(float(v)));
+      body.levels = exec.upload(levels);
+    }
     exec.tiles(body, int((std::int64_t(in.width) + Body::kWide - 1) / Body::kWide),
                int((std::int64_t(in.height) + Body::kHigh - 1) / Body::kHigh));
   }

@@ -251,6 +251,63 @@ struct Lines {
   }
 };
 
+/// For the CPU: half the size of one channel of integers, where linear is the mean of four samples: exact, half to
+/// even.
+template <class T>
+struct Halves {
+  static constexpr int threads = 1, phases = 1, kRows = 8;
+  struct Shared {};
+  View<T> out;
+  View<const T> in;
+
+  template <int P>
+  ZP_HD void phase(Block2 block, Shared&) const {
+    using Sum = std::conditional_t<sizeof(T) == 1, std::uint16_t, std::uint32_t>;
+    constexpr int kRun = 512;
+    Sum sums[2 * kRun];
+    for (int y = block.y * kRows; y < smaller(block.y * kRows + kRows, out.height); ++y)
+      for (int x = 0; x < out.width; x += kRun) {
+        const int n = smaller(kRun, out.width - x);
+        const T* p = in.row(2 * y) + 2 * std::ptrdiff_t(x);
+        const T* q = in.row(2 * y + 1) + 2 * std::ptrdiff_t(x);
+        T* __restrict o = out.row(y) + x;
+        for (int i = 0; i < 2 * n; ++i) sums[i] = Sum(Sum(p[i]) + Sum(q[i]));
+        for (int i = 0; i < n; ++i) {
+          const Sum sum = Sum(sums[2 * i] + sums[2 * i + 1]);
+          o[i] = T(Sum(sum + 1 + (sum >> 2 & 1)) >> 2);
+        }
+      }
+  }
+};
+
+/// For the CPU: linear from far apart columns, which leaves most of each row unread.
+template <class T>
+struct Sparse {
+  static constexpr int threads = 1, phases = 1, kRows = 8;
+  struct Shared {};
+  View<T> out;
+  View<const T> in;
+  Direct<Join::linear> tables;
+
+  template <int P>
+  ZP_HD void phase(Block2 block, Shared&) const {
+    const Columns t{tables.first, tables.count, tables.weights, tables.stride};
+    for (int y = block.y * kRows; y < smaller(block.y * kRows + kRows, out.height); ++y) {
+      const int top = tables.row_first[y];
+      const float down = tables.row_weights[std::ptrdiff_t(y) * tables.row_stride];
+      const T* p = in.row(top);
+      const T* q = in.row(top + (down != 0.0f));
+      T* __restrict o = out.row(y);
+      for (int x = 0; x < out.width; ++x) {
+        const float right = t.weights[std::ptrdiff_t(x) * t.stride];
+        const int i = t.first[x], j = i + (right != 0.0f);
+        const float a = between(float(p[i]), float(q[i]), down), b = between(float(p[j]), float(q[j]), down);
+        o[x] = to_sample<T>(between(a, b, right));
+      }
+    }
+  }
+};
+
 }  // namespace detail_resize
 
 /// Pixel centres: source = (destination + 0.5) * S / D - 0.5, with S / D from the actual sizes, as whole numbers;
@@ -375,6 +432,16 @@ struct Resize {
         exec.upload(rows.first),       exec.upload(rows.count),    exec.upload(rows.weights),    rows.stride,
         columns.divisor * rows.divisor};
     if constexpr (Exec::name == "cpu") {
+      if constexpr (J == detail_resize::Join::linear) {
+        if constexpr (std::is_integral_v<T>) {
+          using Half = detail_resize::Halves<T>;
+          if (in.channels == 1 && in.width == 2 * std::int64_t(out.width) && in.height == 2 * std::int64_t(out.height))
+            return exec.tiles(Half{out, in}, 1, (out.height + Half::kRows - 1) / Half::kRows);
+        }
+        using Few = detail_resize::Sparse<T>;
+        if (in.channels == 1 && in.width >= 3 * std::int64_t(out.width))
+          return exec.tiles(Few{out, in, direct}, 1, (out.height + Few::kRows - 1) / Few::kRows);
+      }
       using Tile = detail_resize::Lines<J, T>;
       const std::vector<detail_resize::Run> runs = Tile::runs_of(columns, in.channels);
       exec.tiles(Tile{out, in, direct, exec.upload(runs), int(runs.size())}, 1,
