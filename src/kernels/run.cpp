@@ -9,8 +9,7 @@
 #include "core/threads.h"
 #include "kernels/row.h"
 #include "kernels/workspaces.h"
-#include "memory/context.h"
-#include "memory/pools.h"
+#include "memory/residents.h"
 #include "zeroplane/apply.h"
 
 namespace zp {
@@ -197,6 +196,8 @@ Choice choose(const detail::Row& row, const memory::Context& context, std::span<
   if (has_device)
     for (const ConstPlaneView& p : planes)
       on_device = on_device || (!p.shape.empty() && is_device_memory(*context.runtime, p.data));
+  const bool resident = has_device && std::any_of(planes.begin(), planes.end(),
+                                                  [&](const auto& p) { return memory::resident(context, p); });
   if (asked == Executor::cpu) {
     if (on_device) refuse(row.info->name, "a plane is in device memory, which the cpu executor cannot read");
     return {Executor::cpu, "asked for"};
@@ -211,6 +212,7 @@ Choice choose(const detail::Row& row, const memory::Context& context, std::span<
   }
   if (!has_device) return {Executor::cpu, "no device"};
   if (on_device) return {device_executor(context), "a plane is in device memory"};
+  if (resident) return {device_executor(context), "the Sequence has a plane on the device"};
   std::size_t samples = 0;
   for (const ConstPlaneView& p : planes) samples = std::max(samples, p.shape.samples());
   if (samples < kSmallSamples) return {Executor::cpu, "small work"};
@@ -251,6 +253,8 @@ void run_steps(Steps steps, std::span<const ConstPlaneView> in, const PlaneView&
 void run_on_cpu(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result) {
   constexpr auto function = [](const detail::Row& row) { return row.cpu; };
   kernels::HostWorkspace workspace;
+  for (const ConstPlaneView& plane : in) memory::host_reads(plane);
+  memory::host_writes(out);
   const bool in_bands = steps.size() > 1 && in.size() == 1 && in[0].shape == out.shape &&
                         std::all_of(steps.begin(), steps.end(), [](const auto& s) { return s.row->plain_point; });
   if (!in_bands) {
@@ -294,8 +298,7 @@ void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneV
     device_out = planes.back().device();
   }
   {
-    kernels::DeviceWorkspace workspace(context,
-                                       planes.empty() ? memory::thread_stream(context) : planes.front().stream());
+    kernels::DeviceWorkspace workspace(context, memory::current_stream(context));
     if (context.runtime->name() == "simulated")
       run_steps(steps, device_in, device_out, result, workspace, [](const detail::Row& r) { return r.simulated; });
     else
@@ -378,12 +381,24 @@ void run_checked(Steps steps, std::span<const ConstPlaneView> in, const PlaneVie
   if (!needs_copy) return run_into(target);
   // The result is made beside its place, so that nothing reads what was already written.
   const std::size_t bytes = expected.row_bytes() * std::size_t(expected.height);
-  const auto block = is_device_memory(*context->runtime, target.data)
-                         ? memory::borrow_scratch(*context, bytes, memory::thread_stream(*context))
-                         : memory::borrow_host(bytes);
+  if (choice.executor == Executor::cpu) {
+    const auto block = memory::borrow_host(bytes);
+    const PlaneView beside(block->data(), expected);
+    run_into(beside);
+    for (int y = 0; y < expected.height; ++y)
+      std::memcpy(static_cast<char*>(target.data) + std::ptrdiff_t(y) * target.pitch,
+                  static_cast<const char*>(beside.data) + std::ptrdiff_t(y) * beside.pitch, expected.row_bytes());
+    return;
+  }
+  const device::Stream stream = memory::current_stream(*context);
+  const auto block = memory::borrow_scratch(*context, bytes, stream);
   const PlaneView beside(block->data(), expected);
   run_into(beside);
-  kernels::copy_plane(*context, beside, target);
+  DevicePlane place(target, Access::out, reuse_of(row), row.info->name);
+  const PlaneView to = place.device();
+  context->runtime->copy_2d(to.data, to.pitch, beside.data, beside.pitch, expected.row_bytes(),
+                            std::size_t(expected.height), stream);
+  place.commit();
 }
 
 }  // namespace
