@@ -55,7 +55,7 @@ class Pool {
   void give_back(Piece& piece, device::Stream stream = nullptr) noexcept;
 
   void used_by(Piece& piece, device::Stream stream);
-  /// The stream has been waited for and is about to go.
+  /// The stream has been waited for: what it used is free.
   void forget(device::Stream stream) noexcept;
 
   /// Frees the idle pieces that were given back first until at most `keep` bytes are idle. Waits for their streams.

@@ -106,6 +106,7 @@ void Residents::wait() {
   }
   count(&Counters::waits);
   context_->runtime->wait_stream(stream_);
+  context_->home->host.forget(stream_);
   for (const Touched& range : touched)
     if (range.hash) check(range.host, *range.hash);
 }
