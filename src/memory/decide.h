@@ -94,6 +94,37 @@ static_assert(complete(), "every combination needs a row");
 
 }  // namespace decision_table
 
+/// How the operands of a whole call cross the bus.
+enum class Transfer { one_by_one, in_bands };
+struct TransferRow {
+  int kind, model, reuse;
+  std::size_t bytes;  ///< from here on
+  Transfer transfer;
+  std::string_view reason;
+};
+
+// clang-format off
+inline constexpr TransferRow kTransferRows[] = {
+    // kind              model                        reuse             bytes    transfer
+    {int(PointerKind::mapped),  int(MemoryModel::discrete), int(Reuse::once), 32u << 20, Transfer::in_bands, "in row bands: copies each way and kernels overlap"},
+    {int(PointerKind::mapped),  int(MemoryModel::discrete), -1,               4u << 20,  Transfer::in_bands, "in row bands: copies each way and kernels overlap"},
+    {int(PointerKind::pinned),  int(MemoryModel::discrete), -1,               4u << 20,  Transfer::in_bands, "in row bands: copies each way and kernels overlap"},
+    {int(PointerKind::foreign), int(MemoryModel::discrete), -1,               4u << 20,  Transfer::in_bands, "in row bands through page-locked memory that threads fill: the caller's memory is ordinary"},
+    {-1,                        -1,                         -1,               0,         Transfer::one_by_one, "each operand by itself"},
+};
+// clang-format on
+
+/// `bytes`: of the operand.
+constexpr const TransferRow& decide_transfer(PointerKind kind, MemoryModel model, Reuse reuse, std::size_t bytes) {
+  const TransferRow* row = kTransferRows;
+  const auto matches = [&](const TransferRow& r) {
+    return (r.kind < 0 || r.kind == int(kind)) && (r.model < 0 || r.model == int(model)) &&
+           (r.reuse < 0 || r.reuse == int(reuse)) && bytes >= r.bytes;
+  };
+  while (!matches(*row)) ++row;
+  return *row;
+}
+
 }  // namespace zp::memory
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "memory/counters.h"
 #include "memory/home.h"
+#include "memory/pointer.h"
 #include "zeroplane/error.h"
 
 namespace zp {
@@ -88,10 +89,9 @@ std::size_t Residents::bytes() const {
 
 void Residents::check(const Rows& host, std::uint64_t hash) const {
   if (!strict_ || hash_of(host) == hash) return;
-  char at[24];
-  std::snprintf(at, sizeof at, "%p", reinterpret_cast<const void*>(host.base));
   throw Error(ErrorKind::invalid_argument,
-              "sequence: the host wrote to " + std::to_string(host.bytes()) + " bytes at " + at +
+              "sequence: the host wrote to " + std::to_string(host.bytes()) + " bytes at " +
+                  hexadecimal(reinterpret_cast<const void*>(host.base)) +
                   " that are in use by the device; call Image::host() or Sequence::read() before, or "
                   "Sequence::written() after");
 }
