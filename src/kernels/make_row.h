@@ -120,7 +120,10 @@ constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t
     else
       return CaseInput{first, Pattern::picture};
   };
-  row.plain_point = std::is_same_v<typename Op::Shape, Point> && !HasRun<Op, Cpu>;
+  if constexpr (requires { Op::in_pieces; })
+    row.in_pieces = Op::in_pieces;
+  else if constexpr (std::is_same_v<typename Op::Shape, Point> && Op::info.max_inputs == 1 && !HasRun<Op, Cpu>)
+    row.in_pieces = kAnyFormat;
   row.cpu = &run_on<Op, Cpu>;
   row.simulated = &run_on<Op, Simulated>;
   row.cuda_table = cuda_table;

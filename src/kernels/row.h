@@ -60,7 +60,8 @@ struct Row {
   void (*destroy_result)(void*) = nullptr;
   PlaneShape (*output)(const void*, std::span<const PlaneShape>) = nullptr;
   CaseInput (*case_input)(int, const PlaneShape&) = nullptr;
-  bool plain_point = false;  ///< a Point functor without a run() of its own: rows may be done in any pieces
+  FormatSet in_pieces =
+      0;  ///< formats of the one input whose pixels the CPU may do in any pieces, from several threads
   RunFunction cpu = nullptr, simulated = nullptr;
   std::span<const RunFunction> (*cuda_table)() = nullptr;  ///< null in a build without CUDA
   std::size_t index = 0;                                   ///< in the family

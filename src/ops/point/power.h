@@ -33,6 +33,7 @@ struct Power {
   };
   Body bind(const PlaneShape& in) const { return {exponent, in.format != Format::f32 && exponent < 0.0f}; }
 
+  static constexpr FormatSet in_pieces = detail_table::kInPieces;
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const Body body = bind(operands.in[0].shape);
