@@ -7,7 +7,10 @@
 
 #include "core/exactness.h"
 #include "core/threads.h"
+#include "kernels/bands.h"
+#include "kernels/program.h"
 #include "kernels/row.h"
+#include "kernels/staged_bands.h"
 #include "kernels/workspaces.h"
 #include "memory/residents.h"
 #include "zeroplane/apply.h"
@@ -233,52 +236,94 @@ Reuse reuse_of(const detail::Row& row) {
   return Reuse::many;
 }
 
-/// The first step reads the inputs and writes the output; the steps behind it, all Point, work on the output in place.
+/// One after the other: the first step reads the inputs, the last writes the output, and all but a single step are
+/// Point.
 using Steps = std::span<const detail::ChainStep>;
 
-PlaneView rows_of(const PlaneView& v, std::int64_t begin, std::int64_t end) {
-  PlaneShape shape = v.shape;
-  shape.height = int(end - begin);
-  return {static_cast<char*>(v.data) + std::ptrdiff_t(begin) * v.pitch, shape, v.pitch};
+PlaneShape shape_after(const detail::ChainStep& step, const PlaneShape& in) {
+  return step.row->output(step.op, std::span(&in, 1));
+}
+
+/// How many of the steps are done at once, at least one: by a device as one program, by the CPU in bands.
+std::size_t together(Steps steps, PlaneShape shape, bool on_device) {
+  std::size_t n = 0;
+  for (const detail::ChainStep& step : steps) {
+    if (on_device && n == std::size_t(kProgramSteps)) break;
+    const PlaneShape next = shape_after(step, shape);
+    if (!(on_device ? kernels::in_programs(*step.row, shape.format, next.format)
+                    : kernels::in_bands(*step.row, shape, next)))
+      break;
+    shape = next;
+    ++n;
+  }
+  return std::max<std::size_t>(n, 1);
+}
+
+void run_together(Steps steps, const ConstPlaneView& in, const PlaneView& out, exec::Workspace& workspace) {
+  if (workspace.runtime() == nullptr) return kernels::run_in_bands(steps, in, out);
+  Program program{};
+  PlaneShape shape = in.shape;
+  for (const detail::ChainStep& step : steps) {
+    const PlaneShape next = shape_after(step, shape);
+    kernels::append(program, *step.row, step.op, shape, next.format);
+    shape = next;
+  }
+  kernels::run_program(program, in, out, workspace);
 }
 
 void run_steps(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result,
                exec::Workspace& workspace, detail::RunFunction (*function)(const detail::Row&)) {
-  ConstPlaneView from = out;
-  function (*steps[0].row)(steps[0].op, Operands{in, out}, result, workspace);
-  for (const detail::ChainStep& step : steps.subspan(1))
-    function (*step.row)(step.op, Operands{std::span(&from, 1), out}, nullptr, workspace);
+  if (steps.size() == 1) return function(*steps[0].row)(steps[0].op, Operands{in, out}, result, workspace);
+  for (ConstPlaneView from = in[0]; !steps.empty();) {
+    const std::size_t n = together(steps, from.shape, workspace.runtime() != nullptr);
+    PlaneShape shape = from.shape;
+    for (const detail::ChainStep& step : steps.first(n)) shape = shape_after(step, shape);
+    const PlaneView to =
+        shape == out.shape ? out : PlaneView(workspace.scratch(shape.row_bytes() * std::size_t(shape.height)), shape);
+    if (n > 1)
+      run_together(steps.first(n), from, to, workspace);
+    else
+      function (*steps[0].row)(steps[0].op, Operands{std::span(&from, 1), to}, nullptr, workspace);
+    from = to;
+    steps = steps.subspan(n);
+  }
+}
+
+/// Of a chain's planes on a device: what more than one launch touches crosses the bus as a copy.
+Reuse reuse_of(Steps steps, const PlaneShape& in) {
+  if (steps.size() == 1) return reuse_of(*steps[0].row);
+  return together(steps, in, true) == steps.size() ? Reuse::once : Reuse::many;
 }
 
 void run_on_cpu(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result) {
-  constexpr auto function = [](const detail::Row& row) { return row.cpu; };
   kernels::HostWorkspace workspace;
   for (const ConstPlaneView& plane : in) memory::host_reads(plane);
   memory::host_writes(out);
-  const bool in_bands = steps.size() > 1 && in.size() == 1 && in[0].shape == out.shape &&
-                        std::all_of(steps.begin(), steps.end(), [](const auto& s) { return s.row->plain_point; });
-  if (!in_bands) {
-    run_steps(steps, in, out, result, workspace, function);
-    return;
-  }
-  // A band stays in the first-level cache from the first step to the last.
-  constexpr std::int64_t kBandBytes = 16 * 1024;
-  const std::int64_t rows =
-      std::max<std::int64_t>(1, kBandBytes / std::int64_t(std::max<std::size_t>(out.shape.row_bytes(), 1)));
-  parallel_for(out.shape.height, rows, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t y = begin; y < end; y += rows) {
-      const std::int64_t last = std::min(end, y + rows);
-      const ConstPlaneView band_in =
-          rows_of(PlaneView(const_cast<void*>(in[0].data), in[0].shape, in[0].pitch), y, last);
-      run_steps(steps, std::span(&band_in, 1), rows_of(out, y, last), result, workspace, function);
-    }
-  });
+  run_steps(steps, in, out, result, workspace, [](const detail::Row& row) { return row.cpu; });
+}
+
+/// Rows that the steps, as one call over a part of the image, need above and below it; negative where they need all.
+int halo_of(Steps steps, const PlaneShape& in) {
+  if (steps.size() == 1) return steps[0].row->halo(steps[0].op, in);
+  return together(steps, in, true) == steps.size() ? 0 : -1;
 }
 
 void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result,
                    const memory::Context& context) {
   const detail::Row& row = *steps[0].row;
-  const Reuse reuse = steps.size() > 1 ? Reuse::many : reuse_of(row);
+  const Reuse reuse = in.empty() ? Reuse::many : reuse_of(steps, in[0].shape);
+  const bool simulated = context.runtime->name() == "simulated";
+  const auto launch = [&](std::span<const ConstPlaneView> from, const PlaneView& to, exec::Workspace& workspace) {
+    run_steps(
+        steps, from, to, result, workspace,
+        simulated ? [](const detail::Row& r) { return r.simulated; }
+                  : [](const detail::Row& r) { return r.cuda_table()[r.index]; });
+  };
+  if (!in.empty() && row.info->output != Output::none && row.fields.empty())
+    if (const int halo = halo_of(steps, in[0].shape);
+        halo >= 0 &&
+        kernels::run_in_staged_bands(context, {row.info->name, halo, reuse, in, out}, launch, report.operands))
+      return;
   std::vector<DevicePlane> planes;
   std::vector<ConstPlaneView> device_in;
   planes.reserve(in.size() + 1);
@@ -299,11 +344,7 @@ void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneV
   }
   {
     kernels::DeviceWorkspace workspace(context, memory::current_stream(context));
-    if (context.runtime->name() == "simulated")
-      run_steps(steps, device_in, device_out, result, workspace, [](const detail::Row& r) { return r.simulated; });
-    else
-      run_steps(steps, device_in, device_out, result, workspace,
-                [](const detail::Row& r) { return r.cuda_table()[r.index]; });
+    launch(device_in, device_out, workspace);
   }
   std::vector<DevicePlane*> all;
   all.reserve(planes.size());
@@ -338,12 +379,23 @@ PlaneShape output_of(const Row& row, const void* op, std::span<const ConstPlaneV
   return checked_output(row, op, in);
 }
 
+PlaneShape output_of(Steps steps, std::span<const ConstPlaneView> in) {
+  PlaneShape shape = checked_output(*steps[0].row, steps[0].op, in);
+  for (const ChainStep& step : steps.subspan(1)) {
+    // What the step will see has no bytes yet.
+    alignas(16) static constexpr char kSomewhere[16] = {};
+    const ConstPlaneView between(kSomewhere, shape);
+    shape = checked_output(*step.row, step.op, std::span(&between, 1));
+  }
+  return shape;
+}
+
 namespace {
 
 void run_checked(Steps steps, std::span<const ConstPlaneView> in, const PlaneView* out, void* result) {
   require_exact_arithmetic();
   const Row& row = *steps[0].row;
-  const PlaneShape expected = checked_output(row, steps[0].op, in);
+  const PlaneShape expected = output_of(steps, in);
   const bool makes_image = row.info->output != Output::none;
   PlaneView target;
   if (makes_image) {
@@ -352,8 +404,6 @@ void run_checked(Steps steps, std::span<const ConstPlaneView> in, const PlaneVie
       refuse(row.info->name, "the output is " + describe(out->shape) + ", but the result is " + describe(expected));
     target = *out;
   }
-  const ConstPlaneView between = target;
-  for (const ChainStep& step : steps.subspan(1)) checked_output(*step.row, step.op, std::span(&between, 1));
   report = RunReport{row.info->name, Executor::cpu, "nothing to do", {}};
   if ((makes_image && expected.empty()) || in[0].shape.empty()) {
     if (!row.fields.empty() && !row.info->empty_result)

@@ -69,7 +69,8 @@ Residents::~Residents() {
     std::erase(all().list, this);
     alive.fetch_sub(1);
   }
-  if (own_stream_ || capturing_ || !context_->home->alive()) return;
+  kept_.clear();
+  if (own_stream_ || !context_->home->alive()) return;
   // The caller may destroy the stream next.
   context_->home->host.forget(stream_);
   context_->home->scratch.forget(stream_);
