@@ -138,20 +138,23 @@ requires(is_sample<T>) void apply(const Op& op, T* pixels, int width, int height
   apply(op, {ConstPlaneView(view)}, PlaneView(view));
 }
 
-/// Point operations that keep the format, one after the other, as one call: one choice of executor, one copy each way
-/// where copies are needed, one wait; on the CPU a band of rows stays in the cache from the first step to the last. The
-/// result equals applying them one by one, because each step rounds to the format. functor() is the whole chain as one
-/// Point functor, for loops of your own that are compiled with the exactness flags.
+/// Point operations on one image, one after the other, as one call: one choice of executor, one copy each way where
+/// copies are needed, one wait. A device keeps a sample in a register from the first step to the last and launches once
+/// for up to 16 steps; on the CPU a piece of the image stays in the cache. Operations on whole pixels (color) and those
+/// that look up a table given by the caller are launches of their own. The result equals applying them one by one,
+/// because each step rounds to its format. functor() is the whole chain as one Point functor, of steps that keep the
+/// format, for loops of your own that are compiled with the exactness flags.
 template <class... Ops>
 struct Chain {
   std::tuple<Ops...> operations;
   Chain(Ops... ops) : operations(std::move(ops)...) {}
   auto functor(const PlaneShape& in) const {
+    static_assert(((Ops::info.output == Output::same) && ...), "one functor works in one format");
     return std::apply([&](const auto&... op) { return chain_body(in, op...); }, operations);
   }
 
   static_assert((std::is_same_v<typename Ops::Shape, Point> && ...), "a Chain takes Point operations");
-  static_assert(((Ops::info.output == Output::same && Ops::info.max_inputs == 1) && ...));
+  static_assert(((Ops::info.output != Output::none && Ops::info.max_inputs == 1) && ...));
 };
 template <class... Ops>
 Chain(Ops...) -> Chain<Ops...>;
@@ -162,21 +165,28 @@ struct ChainStep {
   const void* op;
 };
 void run_chain(std::span<const ChainStep> steps, const ConstPlaneView& in, const PlaneView& out);
+PlaneShape output_of(std::span<const ChainStep> steps, std::span<const ConstPlaneView> in);
+
+template <class... Ops, class Call>
+auto with_steps(const Chain<Ops...>& chain, const Call& call) {
+  return std::apply(
+      [&](const auto&... op) {
+        const std::array<ChainStep, sizeof...(Ops)> steps{ChainStep{&row_of<Ops>(), &op}...};
+        return call(std::span<const ChainStep>(steps));
+      },
+      chain.operations);
+}
 }  // namespace detail
 
 template <class... Ops>
 void apply(const Chain<Ops...>& chain, const ConstPlaneView& in, const PlaneView& out) {
-  std::apply(
-      [&](const auto&... op) {
-        const std::array<detail::ChainStep, sizeof...(Ops)> steps{detail::ChainStep{&detail::row_of<Ops>(), &op}...};
-        detail::run_chain(steps, in, out);
-      },
-      chain.operations);
+  detail::with_steps(chain, [&](auto steps) { detail::run_chain(steps, in, out); });
 }
 template <class... Ops>
 Image apply(const Chain<Ops...>& chain, const Image& in) {
-  Image out(in.shape());
-  apply(chain, in.view(), out.view());
+  const ConstPlaneView view = in.view();
+  Image out(detail::with_steps(chain, [&](auto steps) { return detail::output_of(steps, std::span(&view, 1)); }));
+  apply(chain, view, out.view());
   return out;
 }
 

@@ -39,9 +39,14 @@ class Image {
   std::size_t bytes() const { return shape_.row_bytes() * std::size_t(shape_.height); }
   std::ptrdiff_t pitch() const { return std::ptrdiff_t(shape_.row_bytes()); }
 
-  /// The pixels: ordinary memory to the CPU. Null for an empty image.
+  /// The pixels: ordinary memory to the CPU; inside a Sequence ask host(). Null for an empty image.
   void* data() { return data_; }
   const void* data() const { return data_; }
+
+  /// The same inside a Sequence of this thread, which first waits for what it needs and brings it back; host() of a
+  /// writable image also lets the device's copy go, because the host may write. Throws Error(device).
+  void* host();
+  const void* host() const;
 
   PlaneView view() { return {data_, shape_, pitch()}; }
   ConstPlaneView view() const { return {data_, shape_, pitch()}; }

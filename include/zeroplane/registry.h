@@ -58,6 +58,7 @@ class AnyOperation {
   Image evaluate(std::span<const ConstPlaneView> in, Values* values = nullptr) const;
 
   const detail::Row& row() const noexcept { return *row_; }
+  const void* parameters() const noexcept { return op_; }  ///< the operation's struct
 
  private:
   const detail::Row* row_;

@@ -41,6 +41,7 @@ struct SequenceOptions {
 ///
 /// With a stream that is being captured into a CUDA graph, nothing is waited for and nothing may be staged: operations
 /// on device memory or on planes that the device uses in place are captured; others throw Error(unsupported).
+/// Scratch memory that they need belongs to the Sequence: keep it alive as long as the graph may run.
 class Sequence {
  public:
   /// Throws device if the stream is not one of the device's. Without a device (MemoryModel::no_device) a Sequence does

@@ -13,6 +13,7 @@
 #include "zeroplane/operations.h"
 #include "zeroplane/pipeline.h"
 #include "zeroplane/registry.h"
+#include "zeroplane/sequence.h"
 #include "zeroplane/synth.h"
 #include "zeroplane/view.h"
 

@@ -34,6 +34,14 @@ namespace zp {
 //   the op) template <class In, class Out, class Exec> void run(Exec&, const Operands&[, Result&]) const;
 //                                                     instead of a functor, or beside it: a list of launches
 //                                                     (Composite)
+//   static constexpr FormatSet in_pieces = ...;       optional, of a Point operation on one image with a run(): the
+//                                                     formats in which run() does nothing but its pixels, so that it
+//                                                     may be called for pieces of the image
+//   int halo(const PlaneShape& input) const;          optional: how many rows above and below an output row the input
+//                                                     rows are that it depends on, with borders at the image's edges;
+//                                                     such an operation crosses a bus in bands (Point and Stencil
+//                                                     operations without a run() need not say it; patterns of two rows
+//                                                     begin at an even one)
 //   struct Result {...; static constexpr std::tuple fields{field("name", &Result::member), ...}; };   optional values
 //
 // The functor of each shape (ZP_HD, trivially copyable, const operator()):

@@ -10,6 +10,14 @@
 
 namespace zp {
 
+/// A whole number from 0 to white < 2^23: NaN -> 0, clamp, round half to even.
+ZP_HD float whole(float v, float white) {
+  v = v > 0.0f ? v : 0.0f;
+  v = v < white ? v : white;
+  // Adding and subtracting 2^23 rounds to an integer, half to even.
+  return (v + 8388608.0f) - 8388608.0f;
+}
+
 /// NaN -> 0, clamp to the format, round half to even. For f32 the value itself.
 template <class T>
 ZP_HD T to_sample(float v) {
@@ -18,13 +26,9 @@ ZP_HD T to_sample(float v) {
   } else if constexpr (std::is_same_v<T, std::uint32_t>) {
     v = v > 0.0f ? v : 0.0f;
     if (v >= 4294967296.0f) return 0xffffffffu;
-    // Adding and subtracting 2^23 rounds to an integer, half to even.
     return static_cast<std::uint32_t>(v < 8388608.0f ? (v + 8388608.0f) - 8388608.0f : v);
   } else {
-    constexpr float white = static_cast<float>(white_of(format_of<T>));
-    v = v > 0.0f ? v : 0.0f;
-    v = v < white ? v : white;
-    return static_cast<T>(static_cast<std::int32_t>((v + 8388608.0f) - 8388608.0f));
+    return static_cast<T>(static_cast<std::int32_t>(whole(v, static_cast<float>(white_of(format_of<T>)))));
   }
 }
 

@@ -69,6 +69,8 @@ class Runtime {
   virtual Stream create_stream() = 0;
   virtual void destroy_stream(Stream stream) noexcept = 0;
   virtual void wait_stream(Stream stream) = 0;
+  /// True while the stream is being captured into a graph. Throws for a stream that is none.
+  virtual bool capturing(Stream stream) = 0;
   virtual Event create_event() = 0;
   virtual void destroy_event(Event event) noexcept = 0;
   virtual void record(Event event, Stream stream) = 0;

@@ -71,6 +71,19 @@ class CurrentDevice {
   int callers_ = -1;
 };
 
+// While another thread captures a graph, the driver refuses allocations and queries of events everywhere. Ours never
+// touch a captured stream, so this thread says that they may run.
+class CaptureOfOthers {
+ public:
+  CaptureOfOthers() noexcept { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  ~CaptureOfOthers() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  CaptureOfOthers(const CaptureOfOthers&) = delete;
+  CaptureOfOthers& operator=(const CaptureOfOthers&) = delete;
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
 [[noreturn]] void fail(cudaError_t code, std::string_view call, const std::string& detail) {
   std::string words = std::string(call) + " failed: " + cudaGetErrorName(code) + " (" + cudaGetErrorString(code) + ")";
   if (!detail.empty()) words += ", " + detail;
@@ -198,6 +211,12 @@ class CudaRuntime final : public Runtime {
     call("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(native_stream(stream)); });
   }
 
+  bool capturing(Stream stream) override {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    call("cudaStreamIsCapturing", [&] { return cudaStreamIsCapturing(native_stream(stream), &status); });
+    return status != cudaStreamCaptureStatusNone;
+  }
+
   Event create_event() override {
     cudaEvent_t event = nullptr;
     call("cudaEventCreate", [&] { return cudaEventCreateWithFlags(&event, cudaEventDisableTiming); });
@@ -259,6 +278,7 @@ class CudaRuntime final : public Runtime {
     {
       const LastErrorKept kept;
       const CurrentDevice current(traits_.ordinal);
+      const CaptureOfOthers allowed;
       code = current.code();
       if (code == cudaSuccess) code = body();
     }

@@ -46,6 +46,7 @@ class NoneRuntime final : public Runtime {
   Stream create_stream() override { refuse("a stream"); }
   void destroy_stream(Stream) noexcept override {}
   void wait_stream(Stream) override { refuse("a wait for a stream"); }
+  bool capturing(Stream) override { return false; }
   Event create_event() override { refuse("an event"); }
   void destroy_event(Event) noexcept override {}
   void record(Event, Stream) override { refuse("recording an event"); }

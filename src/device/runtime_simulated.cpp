@@ -193,6 +193,12 @@ class SimulatedRuntime final : public Runtime, public SimulatedControl {
     device_->streams.wait_stream(stream);
   }
 
+  bool capturing(Stream stream) override {
+    refuse_after_fork("cudaStreamIsCapturing");
+    device_->streams.require(stream);
+    return false;
+  }
+
   Event create_event() override {
     enter(Call::create, "an event asked for");
     return device_->streams.create_event();

@@ -151,6 +151,11 @@ void SimulatedStreams::wait_stream(Stream handle) {
   throw_once(stream->failure);
 }
 
+void SimulatedStreams::require(Stream handle) const {
+  const std::lock_guard lock(mutex_);
+  find_stream(handle);
+}
+
 void SimulatedStreams::drain(Stream handle) {
   std::unique_lock lock(mutex_);
   const auto stream = find_stream(handle);

@@ -38,6 +38,8 @@ class SimulatedStreams {
   /// `label` is put in front of what the body throws.
   void enqueue(Stream stream, std::string label, std::function<void()> body);
   void wait_stream(Stream stream);
+  /// Throws for a stream that is none of the device's.
+  void require(Stream stream) const;
   /// Waits for all that is queued on a stream and leaves its failure where it is.
   void drain(Stream stream);
   /// The same for all streams but the one this thread runs.

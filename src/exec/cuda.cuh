@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/program.h"
 #include "exec/workspace.h"
 
 namespace zp::exec {
@@ -179,6 +180,67 @@ __global__ void __launch_bounds__(Body::threads) tile_program(const __grid_const
        std::make_integer_sequence<int, Body::phases>{});
 }
 
+template <class T>
+__device__ __forceinline__ void load_run(const T* p, int count, float (&v)[kRun]) {
+  constexpr int V = int(16 / sizeof(T)) < kRun ? int(16 / sizeof(T)) : kRun;
+  if (count == kRun && aligned(p, sizeof(T) * V)) {
+#pragma unroll
+    for (int w = 0; w < kRun / V; ++w) {
+      const Word<T, V> word = reinterpret_cast<const Word<T, V>*>(p)[w];
+#pragma unroll
+      for (int k = 0; k < V; ++k) v[w * V + k] = register_of(word.v[k]);
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < kRun; ++k) v[k] = k < count ? register_of(p[k]) : 0.0f;
+  }
+}
+template <class T>
+__device__ __forceinline__ void store_run(T* p, int count, const float (&v)[kRun]) {
+  constexpr int V = int(16 / sizeof(T)) < kRun ? int(16 / sizeof(T)) : kRun;
+  if (count == kRun && aligned(p, sizeof(T) * V)) {
+#pragma unroll
+    for (int w = 0; w < kRun / V; ++w) {
+      Word<T, V> word;
+#pragma unroll
+      for (int k = 0; k < V; ++k) word.v[k] = sample_of<T>(v[w * V + k]);
+      reinterpret_cast<Word<T, V>*>(p)[w] = word;
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < kRun; ++k)
+      if (k < count) p[k] = sample_of<T>(v[k]);
+  }
+}
+
+/// `rows` rows of `n` samples, kRun of them in the registers of a thread while `body` works on them.
+template <class Body>
+__global__ void __launch_bounds__(256)
+    sample_runs(const __grid_constant__ Body body, std::int64_t n, int rows, PlaneView out, ConstPlaneView in) {
+  const std::int64_t stride = std::int64_t(gridDim.x) * blockDim.x * kRun;
+  for (int y = blockIdx.y; y < rows; y += gridDim.y) {
+    const char* from = static_cast<const char*>(in.data) + std::ptrdiff_t(y) * in.pitch;
+    char* to = static_cast<char*>(out.data) + std::ptrdiff_t(y) * out.pitch;
+    for (std::int64_t i = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) * kRun; i < n; i += stride) {
+      const int count = n - i < kRun ? int(n - i) : kRun;
+      float v[kRun];
+      if (in.shape.format == Format::u8)
+        load_run(reinterpret_cast<const std::uint8_t*>(from) + i, count, v);
+      else if (in.shape.format == Format::u16)
+        load_run(reinterpret_cast<const std::uint16_t*>(from) + i, count, v);
+      else
+        load_run(reinterpret_cast<const float*>(from) + i, count, v);
+      body(v);
+      if (out.shape.format == Format::u8)
+        store_run(reinterpret_cast<std::uint8_t*>(to) + i, count, v);
+      else if (out.shape.format == Format::u16)
+        store_run(reinterpret_cast<std::uint16_t*>(to) + i, count, v);
+      else
+        store_run(reinterpret_cast<float*>(to) + i, count, v);
+    }
+  }
+}
+
 }  // namespace kernel
 
 class Cuda : public Common {
@@ -258,6 +320,19 @@ class Cuda : public Common {
     if (count <= 0) return;
     static_assert(sizeof(typename Body::Shared) <= kSharedBytes);
     launch("tiles", kernel::tile_program<Body>, dim3(unsigned(count)), dim3(Body::threads), 0, body, grid_x);
+  }
+
+  /// body(v) for kRun samples at a time, as floats; planes of equal size and channels, u8, u16 or f32 each.
+  template <class Body>
+  void samples(const Body& body, const PlaneView& out, const ConstPlaneView& in) {
+    if (out.shape.empty()) return;
+    const bool tight = in.tight() && out.tight();
+    const std::int64_t row = std::int64_t(out.shape.width) * out.shape.channels;
+    const std::int64_t n = tight ? row * out.shape.height : row;
+    const int rows = tight ? 1 : out.shape.height;
+    const dim3 grid(unsigned(std::min<std::int64_t>((n + kLine * kRun - 1) / (kLine * kRun), 1 << 20)),
+                    unsigned(std::min(rows, 65535)));
+    launch("program", kernel::sample_runs<Body>, grid, dim3(kLine), 0, body, n, rows, out, in);
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/program.h"
 #include "exec/workspace.h"
 
 namespace zp::exec {
@@ -126,6 +127,30 @@ class Simulated : public Common {
     });
   }
 
+  /// body(v) for kRun samples at a time, as floats; planes of equal size and channels, u8, u16 or f32 each.
+  template <class Body>
+  void samples(const Body& body, const PlaneView& out, const ConstPlaneView& in) {
+    launch("program", body, [this, out = translated(out), in = translated(in)](const Body& b) {
+      const std::int64_t row = std::int64_t(out.shape.width) * out.shape.channels, runs = (row + kRun - 1) / kRun;
+      return [=, order = detail::shuffled(runs * out.shape.height, seed(), shuffle())] {
+        with_formats(in.shape.format, out.shape.format, [&](auto i, auto o) {
+          using In = decltype(i);
+          using Out = decltype(o);
+          for (const std::int64_t k : order) {
+            const int y = int(k / runs);
+            const std::int64_t first = k % runs * kRun, count = std::min<std::int64_t>(kRun, row - first);
+            const In* p = in.template as<const In>().row(y) + first;
+            Out* q = out.template as<Out>().row(y) + first;
+            float v[kRun] = {};
+            for (std::int64_t s = 0; s < count; ++s) v[s] = register_of(p[s]);
+            b(v);
+            for (std::int64_t s = 0; s < count; ++s) q[s] = sample_of<Out>(v[s]);
+          }
+        });
+      };
+    });
+  }
+
  private:
   static constexpr int kBlockWidth = 32, kBlockHeight = 8;
 
@@ -138,6 +163,11 @@ class Simulated : public Common {
     const std::size_t bytes =
         std::size_t(v.pitch) * std::size_t(v.height - 1) + std::size_t(v.width) * std::size_t(v.channels) * sizeof(T);
     v.data = static_cast<T*>(runtime_.translate(v.data, bytes));
+    return v;
+  }
+  template <class Void>
+  BasicPlaneView<Void> translated(BasicPlaneView<Void> v) {
+    if (!v.shape.empty()) v.data = static_cast<Void*>(runtime_.translate(v.data, v.span_bytes()));
     return v;
   }
   template <class T>

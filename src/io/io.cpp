@@ -17,6 +17,7 @@
 #include "io/jpeg.h"
 #include "io/png.h"
 #include "io/tiff.h"
+#include "memory/residents.h"
 #include "zeroplane/error.h"
 
 namespace zp {
@@ -155,6 +156,7 @@ void write_pages(const std::string& path, const std::vector<ConstPlaneView>& pag
       io::require_jpeg(path, pages.front(), options);
       break;
   }
+  for (const ConstPlaneView& page : pages) memory::host_reads(page);
   io::OutputFile file(path);
   switch (type) {
     case FileType::tiff:

@@ -93,6 +93,20 @@ concept HasRun = requires(const Op& op, Exec& exec, const Operands& operands, Re
 }
 || requires(const Op& op, Exec& exec, const Operands& operands) { op.template run<float, float>(exec, operands); };
 
+template <class Op, class Cpu>
+int halo_of(const Op& op, const PlaneShape& in) {
+  if constexpr (requires { op.border; })
+    if (op.border == Border::wrap) return -1;
+  if constexpr (requires { op.halo(in); })
+    return op.halo(in);
+  else if constexpr (std::is_same_v<typename Op::Shape, Point> && !HasRun<Op, Cpu>)
+    return 0;
+  else if constexpr (std::is_same_v<typename Op::Shape, Stencil> && !HasRun<Op, Cpu>)
+    return bound(op, in).radius().height;
+  else
+    return -1;
+}
+
 template <Operation Op, class Cpu, class Simulated>
 constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t index) {
   using R = ResultOf<Op>;
@@ -120,7 +134,11 @@ constexpr Row make_row(std::span<const RunFunction> (*cuda_table)(), std::size_t
     else
       return CaseInput{first, Pattern::picture};
   };
-  row.plain_point = std::is_same_v<typename Op::Shape, Point> && !HasRun<Op, Cpu>;
+  row.halo = [](const void* op, const PlaneShape& in) { return halo_of<Op, Cpu>(*static_cast<const Op*>(op), in); };
+  if constexpr (requires { Op::in_pieces; })
+    row.in_pieces = Op::in_pieces;
+  else if constexpr (std::is_same_v<typename Op::Shape, Point> && Op::info.max_inputs == 1 && !HasRun<Op, Cpu>)
+    row.in_pieces = kAnyFormat;
   row.cpu = &run_on<Op, Cpu>;
   row.simulated = &run_on<Op, Simulated>;
   row.cuda_table = cuda_table;

@@ -60,7 +60,10 @@ struct Row {
   void (*destroy_result)(void*) = nullptr;
   PlaneShape (*output)(const void*, std::span<const PlaneShape>) = nullptr;
   CaseInput (*case_input)(int, const PlaneShape&) = nullptr;
-  bool plain_point = false;  ///< a Point functor without a run() of its own: rows may be done in any pieces
+  /// How many rows away the input rows of an output row are; negative where it may depend on all of them.
+  int (*halo)(const void*, const PlaneShape& in) = nullptr;
+  FormatSet in_pieces =
+      0;  ///< formats of the one input whose pixels the CPU may do in any pieces, from several threads
   RunFunction cpu = nullptr, simulated = nullptr;
   std::span<const RunFunction> (*cuda_table)() = nullptr;  ///< null in a build without CUDA
   std::size_t index = 0;                                   ///< in the family

@@ -7,10 +7,12 @@
 
 #include "core/exactness.h"
 #include "core/threads.h"
+#include "kernels/bands.h"
+#include "kernels/program.h"
 #include "kernels/row.h"
+#include "kernels/staged_bands.h"
 #include "kernels/workspaces.h"
-#include "memory/context.h"
-#include "memory/pools.h"
+#include "memory/residents.h"
 #include "zeroplane/apply.h"
 
 namespace zp {
@@ -197,6 +199,8 @@ Choice choose(const detail::Row& row, const memory::Context& context, std::span<
   if (has_device)
     for (const ConstPlaneView& p : planes)
       on_device = on_device || (!p.shape.empty() && is_device_memory(*context.runtime, p.data));
+  const bool resident = has_device && std::any_of(planes.begin(), planes.end(),
+                                                  [&](const auto& p) { return memory::resident(context, p); });
   if (asked == Executor::cpu) {
     if (on_device) refuse(row.info->name, "a plane is in device memory, which the cpu executor cannot read");
     return {Executor::cpu, "asked for"};
@@ -211,6 +215,7 @@ Choice choose(const detail::Row& row, const memory::Context& context, std::span<
   }
   if (!has_device) return {Executor::cpu, "no device"};
   if (on_device) return {device_executor(context), "a plane is in device memory"};
+  if (resident) return {device_executor(context), "the Sequence has a plane on the device"};
   std::size_t samples = 0;
   for (const ConstPlaneView& p : planes) samples = std::max(samples, p.shape.samples());
   if (samples < kSmallSamples) return {Executor::cpu, "small work"};
@@ -231,50 +236,94 @@ Reuse reuse_of(const detail::Row& row) {
   return Reuse::many;
 }
 
-/// The first step reads the inputs and writes the output; the steps behind it, all Point, work on the output in place.
+/// One after the other: the first step reads the inputs, the last writes the output, and all but a single step are
+/// Point.
 using Steps = std::span<const detail::ChainStep>;
 
-PlaneView rows_of(const PlaneView& v, std::int64_t begin, std::int64_t end) {
-  PlaneShape shape = v.shape;
-  shape.height = int(end - begin);
-  return {static_cast<char*>(v.data) + std::ptrdiff_t(begin) * v.pitch, shape, v.pitch};
+PlaneShape shape_after(const detail::ChainStep& step, const PlaneShape& in) {
+  return step.row->output(step.op, std::span(&in, 1));
+}
+
+/// How many of the steps are done at once, at least one: by a device as one program, by the CPU in bands.
+std::size_t together(Steps steps, PlaneShape shape, bool on_device) {
+  std::size_t n = 0;
+  for (const detail::ChainStep& step : steps) {
+    if (on_device && n == std::size_t(kProgramSteps)) break;
+    const PlaneShape next = shape_after(step, shape);
+    if (!(on_device ? kernels::in_programs(*step.row, shape.format, next.format)
+                    : kernels::in_bands(*step.row, shape, next)))
+      break;
+    shape = next;
+    ++n;
+  }
+  return std::max<std::size_t>(n, 1);
+}
+
+void run_together(Steps steps, const ConstPlaneView& in, const PlaneView& out, exec::Workspace& workspace) {
+  if (workspace.runtime() == nullptr) return kernels::run_in_bands(steps, in, out);
+  Program program{};
+  PlaneShape shape = in.shape;
+  for (const detail::ChainStep& step : steps) {
+    const PlaneShape next = shape_after(step, shape);
+    kernels::append(program, *step.row, step.op, shape, next.format);
+    shape = next;
+  }
+  kernels::run_program(program, in, out, workspace);
 }
 
 void run_steps(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result,
                exec::Workspace& workspace, detail::RunFunction (*function)(const detail::Row&)) {
-  ConstPlaneView from = out;
-  function (*steps[0].row)(steps[0].op, Operands{in, out}, result, workspace);
-  for (const detail::ChainStep& step : steps.subspan(1))
-    function (*step.row)(step.op, Operands{std::span(&from, 1), out}, nullptr, workspace);
+  if (steps.size() == 1) return function(*steps[0].row)(steps[0].op, Operands{in, out}, result, workspace);
+  for (ConstPlaneView from = in[0]; !steps.empty();) {
+    const std::size_t n = together(steps, from.shape, workspace.runtime() != nullptr);
+    PlaneShape shape = from.shape;
+    for (const detail::ChainStep& step : steps.first(n)) shape = shape_after(step, shape);
+    const PlaneView to =
+        shape == out.shape ? out : PlaneView(workspace.scratch(shape.row_bytes() * std::size_t(shape.height)), shape);
+    if (n > 1)
+      run_together(steps.first(n), from, to, workspace);
+    else
+      function (*steps[0].row)(steps[0].op, Operands{std::span(&from, 1), to}, nullptr, workspace);
+    from = to;
+    steps = steps.subspan(n);
+  }
+}
+
+/// Of a chain's planes on a device: what more than one launch touches crosses the bus as a copy.
+Reuse reuse_of(Steps steps, const PlaneShape& in) {
+  if (steps.size() == 1) return reuse_of(*steps[0].row);
+  return together(steps, in, true) == steps.size() ? Reuse::once : Reuse::many;
 }
 
 void run_on_cpu(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result) {
-  constexpr auto function = [](const detail::Row& row) { return row.cpu; };
   kernels::HostWorkspace workspace;
-  const bool in_bands = steps.size() > 1 && in.size() == 1 && in[0].shape == out.shape &&
-                        std::all_of(steps.begin(), steps.end(), [](const auto& s) { return s.row->plain_point; });
-  if (!in_bands) {
-    run_steps(steps, in, out, result, workspace, function);
-    return;
-  }
-  // A band stays in the first-level cache from the first step to the last.
-  constexpr std::int64_t kBandBytes = 16 * 1024;
-  const std::int64_t rows =
-      std::max<std::int64_t>(1, kBandBytes / std::int64_t(std::max<std::size_t>(out.shape.row_bytes(), 1)));
-  parallel_for(out.shape.height, rows, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t y = begin; y < end; y += rows) {
-      const std::int64_t last = std::min(end, y + rows);
-      const ConstPlaneView band_in =
-          rows_of(PlaneView(const_cast<void*>(in[0].data), in[0].shape, in[0].pitch), y, last);
-      run_steps(steps, std::span(&band_in, 1), rows_of(out, y, last), result, workspace, function);
-    }
-  });
+  for (const ConstPlaneView& plane : in) memory::host_reads(plane);
+  memory::host_writes(out);
+  run_steps(steps, in, out, result, workspace, [](const detail::Row& row) { return row.cpu; });
+}
+
+/// Rows that the steps, as one call over a part of the image, need above and below it; negative where they need all.
+int halo_of(Steps steps, const PlaneShape& in) {
+  if (steps.size() == 1) return steps[0].row->halo(steps[0].op, in);
+  return together(steps, in, true) == steps.size() ? 0 : -1;
 }
 
 void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result,
                    const memory::Context& context) {
   const detail::Row& row = *steps[0].row;
-  const Reuse reuse = steps.size() > 1 ? Reuse::many : reuse_of(row);
+  const Reuse reuse = in.empty() ? Reuse::many : reuse_of(steps, in[0].shape);
+  const bool simulated = context.runtime->name() == "simulated";
+  const auto launch = [&](std::span<const ConstPlaneView> from, const PlaneView& to, exec::Workspace& workspace) {
+    run_steps(
+        steps, from, to, result, workspace,
+        simulated ? [](const detail::Row& r) { return r.simulated; }
+                  : [](const detail::Row& r) { return r.cuda_table()[r.index]; });
+  };
+  if (!in.empty() && row.info->output != Output::none && row.fields.empty())
+    if (const int halo = halo_of(steps, in[0].shape);
+        halo >= 0 &&
+        kernels::run_in_staged_bands(context, {row.info->name, halo, reuse, in, out}, launch, report.operands))
+      return;
   std::vector<DevicePlane> planes;
   std::vector<ConstPlaneView> device_in;
   planes.reserve(in.size() + 1);
@@ -294,13 +343,8 @@ void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneV
     device_out = planes.back().device();
   }
   {
-    kernels::DeviceWorkspace workspace(context,
-                                       planes.empty() ? memory::thread_stream(context) : planes.front().stream());
-    if (context.runtime->name() == "simulated")
-      run_steps(steps, device_in, device_out, result, workspace, [](const detail::Row& r) { return r.simulated; });
-    else
-      run_steps(steps, device_in, device_out, result, workspace,
-                [](const detail::Row& r) { return r.cuda_table()[r.index]; });
+    kernels::DeviceWorkspace workspace(context, memory::current_stream(context));
+    launch(device_in, device_out, workspace);
   }
   std::vector<DevicePlane*> all;
   all.reserve(planes.size());
@@ -335,12 +379,23 @@ PlaneShape output_of(const Row& row, const void* op, std::span<const ConstPlaneV
   return checked_output(row, op, in);
 }
 
+PlaneShape output_of(Steps steps, std::span<const ConstPlaneView> in) {
+  PlaneShape shape = checked_output(*steps[0].row, steps[0].op, in);
+  for (const ChainStep& step : steps.subspan(1)) {
+    // What the step will see has no bytes yet.
+    alignas(16) static constexpr char kSomewhere[16] = {};
+    const ConstPlaneView between(kSomewhere, shape);
+    shape = checked_output(*step.row, step.op, std::span(&between, 1));
+  }
+  return shape;
+}
+
 namespace {
 
 void run_checked(Steps steps, std::span<const ConstPlaneView> in, const PlaneView* out, void* result) {
   require_exact_arithmetic();
   const Row& row = *steps[0].row;
-  const PlaneShape expected = checked_output(row, steps[0].op, in);
+  const PlaneShape expected = output_of(steps, in);
   const bool makes_image = row.info->output != Output::none;
   PlaneView target;
   if (makes_image) {
@@ -349,8 +404,6 @@ void run_checked(Steps steps, std::span<const ConstPlaneView> in, const PlaneVie
       refuse(row.info->name, "the output is " + describe(out->shape) + ", but the result is " + describe(expected));
     target = *out;
   }
-  const ConstPlaneView between = target;
-  for (const ChainStep& step : steps.subspan(1)) checked_output(*step.row, step.op, std::span(&between, 1));
   report = RunReport{row.info->name, Executor::cpu, "nothing to do", {}};
   if ((makes_image && expected.empty()) || in[0].shape.empty()) {
     if (!row.fields.empty() && !row.info->empty_result)
@@ -378,12 +431,24 @@ void run_checked(Steps steps, std::span<const ConstPlaneView> in, const PlaneVie
   if (!needs_copy) return run_into(target);
   // The result is made beside its place, so that nothing reads what was already written.
   const std::size_t bytes = expected.row_bytes() * std::size_t(expected.height);
-  const auto block = is_device_memory(*context->runtime, target.data)
-                         ? memory::borrow_scratch(*context, bytes, memory::thread_stream(*context))
-                         : memory::borrow_host(bytes);
+  if (choice.executor == Executor::cpu) {
+    const auto block = memory::borrow_host(bytes);
+    const PlaneView beside(block->data(), expected);
+    run_into(beside);
+    for (int y = 0; y < expected.height; ++y)
+      std::memcpy(static_cast<char*>(target.data) + std::ptrdiff_t(y) * target.pitch,
+                  static_cast<const char*>(beside.data) + std::ptrdiff_t(y) * beside.pitch, expected.row_bytes());
+    return;
+  }
+  const device::Stream stream = memory::current_stream(*context);
+  const auto block = memory::borrow_scratch(*context, bytes, stream);
   const PlaneView beside(block->data(), expected);
   run_into(beside);
-  kernels::copy_plane(*context, beside, target);
+  DevicePlane place(target, Access::out, reuse_of(row), row.info->name);
+  const PlaneView to = place.device();
+  context->runtime->copy_2d(to.data, to.pitch, beside.data, beside.pitch, expected.row_bytes(),
+                            std::size_t(expected.height), stream);
+  place.commit();
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "memory/residents.h"
+
 namespace zp::kernels {
 
 void* HostWorkspace::scratch(std::size_t bytes) {
@@ -15,10 +17,15 @@ void HostWorkspace::upload(void* to, const void* from, std::size_t bytes) { std:
 void HostWorkspace::download(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 
 DeviceWorkspace::~DeviceWorkspace() {
-  for (const auto& block : blocks_) {
+  memory::Residents* const residents = memory::Residents::of_thread(context_);
+  const bool captured = residents != nullptr && residents->capturing();
+  for (auto& block : blocks_) {
     try {
-      block->used_by(stream_);
-    } catch (const Error& error) {
+      if (captured)
+        residents->keep(std::move(block));
+      else
+        block->used_by(stream_);
+    } catch (const std::exception& error) {
       memory::log(error.what());
     }
   }
@@ -35,25 +42,12 @@ void DeviceWorkspace::upload(void* to, const void* from, std::size_t bytes) {
   context_.runtime->copy(to, blocks_.back()->data(), bytes, stream_);
 }
 void DeviceWorkspace::download(void* to, const void* from, std::size_t bytes) {
+  const memory::Residents* const residents = memory::Residents::of_thread(context_);
+  if (residents != nullptr && residents->capturing())
+    throw Error(ErrorKind::unsupported,
+                "the operation needs a value on the host before it goes on, which a captured stream cannot give");
   context_.runtime->copy(to, from, bytes, stream_);
   memory::wait_stream(context_, stream_);
-}
-
-void copy_plane(const memory::Context& context, const ConstPlaneView& from, const PlaneView& to) {
-  const PlaneShape& s = from.shape;
-  const auto on_device = [&](const void* p) {
-    const auto kind = context.runtime->query(p).kind;
-    return kind == device::PointerInfo::Kind::device || kind == device::PointerInfo::Kind::other_device;
-  };
-  if (context.model == MemoryModel::no_device || (!on_device(from.data) && !on_device(to.data))) {
-    for (int y = 0; y < s.height; ++y)
-      std::memcpy(static_cast<char*>(to.data) + std::ptrdiff_t(y) * to.pitch,
-                  static_cast<const char*>(from.data) + std::ptrdiff_t(y) * from.pitch, s.row_bytes());
-    return;
-  }
-  const device::Stream stream = memory::thread_stream(context);
-  context.runtime->copy_2d(to.data, to.pitch, from.data, from.pitch, s.row_bytes(), std::size_t(s.height), stream);
-  memory::wait_stream(context, stream);
 }
 
 }  // namespace zp::kernels

@@ -47,9 +47,6 @@ class DeviceWorkspace : public exec::Workspace {
   std::vector<std::unique_ptr<Block>> blocks_;
 };
 
-/// Copies the visible bytes of one plane onto another of the same shape, host or device, and waits.
-void copy_plane(const memory::Context& context, const ConstPlaneView& from, const PlaneView& to);
-
 }  // namespace zp::kernels
 
 #endif

@@ -34,6 +34,9 @@ std::shared_ptr<const Context> context();
 /// next thread that needs one. Throws Error(device) with the reason where there is no device.
 device::Stream thread_stream(const Context& context);
 
+/// The stream of this thread's Sequence, or the thread's own.
+device::Stream current_stream(const Context& context);
+
 /// Waits and counts.
 void wait_stream(const Context& context, device::Stream stream);
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -14,8 +13,8 @@
 #include "memory/counters.h"
 #include "memory/decide.h"
 #include "memory/home.h"
-#include "memory/pools.h"
-#include "memory/rows.h"
+#include "memory/pointer.h"
+#include "memory/residents.h"
 #include "zeroplane/error.h"
 
 namespace zp {
@@ -34,16 +33,6 @@ std::string_view name_of(Placement placement) noexcept {
 
 namespace memory {
 namespace {
-
-/// A copy on the device, shared by the live views that lie in it.
-struct StagedCopy {
-  Rows host;
-  std::unique_ptr<Block> block;   // device memory, rows tightly packed
-  std::unique_ptr<Block> bounce;  // host memory in between, where the runtime cannot copy the caller's range at once
-  bool copied_in = false;         // all of it
-  bool address_given = false;     // device() was asked for: a kernel may have written
-  std::byte* at(std::size_t offset) const { return static_cast<std::byte*>(block->data()) + offset; }
-};
 
 /// What later views must know of a live one.
 struct Live {
@@ -82,89 +71,20 @@ std::vector<std::shared_ptr<Live>> overlapping(const Home* home, const Rows& row
   return found;
 }
 
-// ---- messages -----------------------------------------------------------------------------------------------------
-
-std::string hexadecimal(const void* pointer) {
-  char text[24];
-  std::snprintf(text, sizeof text, "%p", pointer);
-  return text;
-}
-
-std::string in_words(std::string_view operation, const void* pointer, std::size_t bytes) {
-  return (operation.empty() ? std::string("view") : std::string(operation) + ": view") + " of " +
-         std::to_string(bytes) + " bytes at " + hexadecimal(pointer);
-}
-
-// ---- what the pointer is ------------------------------------------------------------------------------------------
-
-struct Reached {
-  PointerKind kind = PointerKind::foreign;
-  void* device_address = nullptr;
-  bool mixed = false;  // known to the driver in part
-};
-
-Reached reached(const device::PointerInfo& info) {
-  using Kind = device::PointerInfo::Kind;
-  switch (info.kind) {
-    case Kind::foreign:
-      return {PointerKind::foreign, info.device_address};
-    case Kind::host:
-      return {info.device_address == nullptr ? PointerKind::pinned : PointerKind::mapped, info.device_address};
-    case Kind::device:
-      return {PointerKind::device, info.device_address};
-    case Kind::managed:
-      return {PointerKind::managed, info.device_address};
-    case Kind::other_device:
-      return {PointerKind::other_device, nullptr};
-  }
-  return {};
-}
-
-bool is_host(PointerKind kind) {
-  return kind == PointerKind::foreign || kind == PointerKind::pinned || kind == PointerKind::mapped;
-}
-
-/// Asks for both ends: a range may begin in registered memory and end outside.
-Reached find_out(const Home& home, void* pointer, std::size_t span, const std::string& words) {
-  device::Runtime& runtime = home.runtime();
-  auto* first_byte = static_cast<std::byte*>(pointer);
-  const Reached first = reached(runtime.query(first_byte));
-  const auto base = reinterpret_cast<std::uintptr_t>(pointer);
-  if (is_host(first.kind) && home.adopted.hold_a_part(base, base + span)) return {PointerKind::foreign, nullptr, true};
-  if (span == 1) return first;
-  const Reached last = reached(runtime.query(first_byte + (span - 1)));
-  const bool one_range = first.kind == last.kind && (first.device_address == nullptr || last.device_address == nullptr
-                                                         ? first.device_address == last.device_address
-                                                         : static_cast<std::byte*>(last.device_address) -
-                                                                   static_cast<std::byte*>(first.device_address) ==
-                                                               std::ptrdiff_t(span - 1));
-  if (one_range) return first;
-  if (is_host(first.kind) && is_host(last.kind)) return {PointerKind::foreign, nullptr, true};
-  throw Error(ErrorKind::invalid_argument,
-              words + ": the range begins and ends in different allocations, one of them device memory");
-}
-
-// ---- moving -------------------------------------------------------------------------------------------------------
-
-void copy_rows(device::Runtime& runtime, void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-               const Rows& rows, device::Stream stream) {
-  if (rows.rows == 1)
-    runtime.copy(to, from, rows.row_bytes, stream);
-  else
-    runtime.copy_2d(to, std::ptrdiff_t(to_pitch), from, std::ptrdiff_t(from_pitch), rows.row_bytes, rows.rows, stream);
-}
-
-void copy_rows_on_host(std::byte* to, std::size_t to_pitch, const std::byte* from, std::size_t from_pitch,
-                       const Rows& rows) {
-  for (std::size_t y = 0; y < rows.rows; ++y) std::memcpy(to + y * to_pitch, from + y * from_pitch, rows.row_bytes);
-}
-
 constexpr std::string_view kEmpty = "a view of 0 pixels: there is nothing to move";
 constexpr std::string_view kMixed = "host memory that is page-locked in part only; the device cannot reach all of it";
 constexpr std::string_view kInPlaceAlready = "a live view uses the same bytes in place";
 constexpr std::string_view kShared = "a live view staged the same bytes; its copy is shared";
+constexpr std::string_view kResident = "the Sequence has the bytes on the device already";
 
 }  // namespace
+
+bool viewed(const Context& context, const ConstPlaneView& plane) {
+  return !overlapping(context.home.get(), Rows::of(plane.data, plane.shape.row_bytes(), std::size_t(plane.shape.height),
+                                                   std::size_t(plane.pitch)))
+              .empty();
+}
+
 }  // namespace memory
 
 using memory::count;
@@ -190,9 +110,9 @@ struct DevicePlane::State {
   std::byte* host_bytes() const { return reinterpret_cast<std::byte*>(host.base); }
 
   void stage(bool mixed, std::string_view operation, const std::string& words);
-  void copy_in();
-  void queue_copy_back();
-  void finish_copy_back();
+  /// commit() inside a Sequence.
+  void queued(memory::Residents& residents);
+  memory::Residents* residents() const { return memory::Residents::of_thread(*context); }
   void close() noexcept {
     done = true;
     if (live != nullptr) live->open = false;
@@ -204,7 +124,7 @@ DevicePlane::State::State(PlaneView view, std::size_t row_bytes, std::size_t row
     : context(memory::context()), access(access_), device(view) {
   using namespace memory;
   const bool empty = row_bytes == 0 || rows == 0;
-  stream = thread_stream(*context);
+  stream = current_stream(*context);
   if (empty) {
     device.data = nullptr;
     reason = kEmpty;
@@ -217,7 +137,9 @@ DevicePlane::State::State(PlaneView view, std::size_t row_bytes, std::size_t row
   if (host.end() < host.base) throw Error(ErrorKind::invalid_argument, words + ": the range wraps around");
 
   const Reached pointer = find_out(*context->home, view.data, host.span(), words);
-  Decision decision = decide(pointer.kind, context->model, reuse, access);
+  Residents* const residents = this->residents();
+  const bool keeps = residents != nullptr && !residents->capturing();
+  Decision decision = decide(pointer.kind, context->model, reuse, access, keeps);
   if (pointer.mixed && decision.verdict == Verdict::staged) decision.reason = kMixed;
   if (decision.verdict == Verdict::refuse)
     throw Error(context->model == MemoryModel::no_device ? ErrorKind::device : ErrorKind::unsupported,
@@ -265,6 +187,11 @@ DevicePlane::State::State(PlaneView view, std::size_t row_bytes, std::size_t row
                         hexadecimal(reinterpret_cast<const void*>(other->host.base)) +
                         " in part, and one copy cannot serve both; make the enclosing view first");
     }
+  const bool from_live = shared != nullptr;
+  if (residents != nullptr && !from_live) {
+    residents->reserve();
+    shared = residents->find(host, !in_place, inside);
+  }
   // Nothing may throw once the copy is queued.
   LiveViews* const views = live_views();
   if (views != nullptr) views->reserve(views->size() + 1);
@@ -272,7 +199,7 @@ DevicePlane::State::State(PlaneView view, std::size_t row_bytes, std::size_t row
   live->copy = std::move(shared);
   if (live->copy != nullptr) {
     placement = Placement::staged;
-    reason = kShared;
+    reason = from_live ? kShared : kResident;
     stage(pointer.mixed, operation, words);
   } else if (!in_place) {
     placement = Placement::staged;
@@ -284,30 +211,48 @@ DevicePlane::State::State(PlaneView view, std::size_t row_bytes, std::size_t row
 
 void DevicePlane::State::stage(bool mixed, std::string_view operation, const std::string& words) {
   using namespace memory;
-  if (const std::string guard = staging_guard(); !guard.empty())
+  Residents* const residents = this->residents();
+  const bool copies_in =
+      access != Access::out && (live->copy == nullptr || (!live->copy->copied_in && !live->copy->address_given));
+  // What is on the device already and is only used again is not staged now.
+  const bool moves = live->copy == nullptr || residents == nullptr || copies_in;
+  if (const std::string guard = staging_guard(); moves && !guard.empty())
     throw Error(ErrorKind::staging_forbidden,
                 words + " must be staged, which NoStaging at " + guard + " forbids: " + std::string(reason));
+  if (residents != nullptr && residents->capturing())
+    throw Error(
+        ErrorKind::unsupported,
+        words + " must be staged, which a stream that is being captured does not allow: " + std::string(reason));
   if (live->copy == nullptr) {
     auto made = std::make_shared<StagedCopy>();
     made->host = host;
-    made->block = borrow_scratch(*context, host.bytes(), stream);
+    if (residents != nullptr) {
+      residents->make_room(host.bytes());
+      try {
+        made->block = borrow_scratch(*context, host.bytes(), stream);
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::out_of_memory || !residents->make_room(host.bytes(), true)) throw;
+      }
+    }
+    if (made->block == nullptr) made->block = borrow_scratch(*context, host.bytes(), stream);
     if (mixed) made->bounce = borrow_host(*context, host.bytes());
     inside = {0, host.row_bytes};
     live->copy = std::move(made);
+    if (residents != nullptr) residents->add(live->copy);
   }
   StagedCopy& copy = *live->copy;
   device.data = copy.at(inside.offset);
   // The rows of a view that is one run in host memory are one run in the copy.
   if (host.rows > 1) device.pitch = std::ptrdiff_t(inside.pitch);
-  const bool copies_in = access != Access::out && !copy.copied_in && !copy.address_given;
-  if (trace_enabled())
+  if (trace_enabled() && moves)
     log("zeroplane: staged" + std::string(operation.empty() ? "" : " for ") + std::string(operation) + ": " +
         std::to_string(host.bytes()) + " bytes at " + hexadecimal(host_bytes()) +
         (copies_in ? ", copied in" : ", not copied in") + ": " + std::string(reason));
   if (!copies_in) return;
   try {
-    copy_in();
+    copy_in(*context, copy, host, inside, stream);
   } catch (...) {
+    if (residents != nullptr) residents->abandoned(&copy, Access::out);
     // Rows that were queued before the failure still read memory that the caller may free now.
     try {
       wait_stream(*context, stream);
@@ -318,42 +263,19 @@ void DevicePlane::State::stage(bool mixed, std::string_view operation, const std
   copy.copied_in = copy.copied_in || host.bytes() == copy.host.bytes();
 }
 
-void DevicePlane::State::copy_in() {
-  using namespace memory;
-  const StagedCopy& copy = *live->copy;
-  if (copy.bounce != nullptr) {
-    // The bounce block is laid out like the copy.
-    std::byte* between = static_cast<std::byte*>(copy.bounce->data()) + inside.offset;
-    copy_rows_on_host(between, inside.pitch, host_bytes(), host.pitch, host);
-    copy_rows(*context->runtime, device.data, inside.pitch, between, inside.pitch, host, stream);
-  } else {
-    copy_rows(*context->runtime, device.data, inside.pitch, host_bytes(), host.pitch, host, stream);
+void DevicePlane::State::queued(memory::Residents& residents) {
+  residents.queued();
+  if (live != nullptr) {
+    if (brings_back()) copy()->address_given = true;
+    residents.committed(copy(), host, access);
   }
-  count(&Counters::bytes_to_device, host.bytes());
-}
-
-void DevicePlane::State::queue_copy_back() {
-  using namespace memory;
-  const StagedCopy& copy = *live->copy;
-  if (copy.bounce != nullptr) {
-    std::byte* between = static_cast<std::byte*>(copy.bounce->data()) + inside.offset;
-    copy_rows(*context->runtime, between, inside.pitch, device.data, inside.pitch, host, stream);
-  } else {
-    copy_rows(*context->runtime, host_bytes(), host.pitch, device.data, inside.pitch, host, stream);
-  }
-  count(&Counters::bytes_to_host, host.bytes());
-}
-
-void DevicePlane::State::finish_copy_back() {
-  const memory::StagedCopy& copy = *live->copy;
-  if (copy.bounce == nullptr) return;
-  const std::byte* between = static_cast<const std::byte*>(copy.bounce->data()) + inside.offset;
-  memory::copy_rows_on_host(host_bytes(), host.pitch, between, inside.pitch, host);
+  close();
 }
 
 DevicePlane::State::~State() {
   if (done || !context->home->alive()) return;
   close();
+  if (memory::Residents* kept = residents(); kept != nullptr && live != nullptr) kept->abandoned(copy(), access);
   // A second attempt, because work that still runs may touch memory that the caller frees next.
   for (int attempt = 0; attempt < 2; ++attempt) {
     try {
@@ -446,15 +368,23 @@ void DevicePlane::commit(std::span<DevicePlane* const> planes) {
   const auto pending = [](const DevicePlane* plane) {
     return plane != nullptr && plane->state_ != nullptr && !plane->state_->done;
   };
-  for (DevicePlane* plane : planes)
-    if (pending(plane) && plane->state_->brings_back()) plane->state_->queue_copy_back();
+  for (DevicePlane* plane : planes) {
+    if (!pending(plane)) continue;
+    State& state = *plane->state_;
+    if (memory::Residents* const residents = state.residents()) {
+      state.queued(*residents);
+      continue;
+    }
+    if (state.brings_back())
+      memory::queue_copy_back(*state.context, *state.copy(), state.host, state.inside, state.stream);
+  }
   device::Stream waited = nullptr;
   for (DevicePlane* plane : planes) {
     if (!pending(plane)) continue;
     State& state = *plane->state_;
     if (state.stream != waited) memory::wait_stream(*state.context, state.stream);
     waited = state.stream;
-    if (state.brings_back()) state.finish_copy_back();
+    if (state.brings_back()) memory::finish_copy_back(*state.copy(), state.host, state.inside);
     state.close();
   }
 }

@@ -108,9 +108,68 @@ void Home::destroy_stream(device::Stream stream) noexcept {
   --streams_;
 }
 
+namespace {
+
+/// Every event of the lanes.
+template <class Call>
+void each_event(Lanes& lanes, const Call& call) {
+  call(lanes.start);
+  for (int k = 0; k < Lanes::kSlots; ++k) {
+    call(lanes.copied_in[k]);
+    call(lanes.computed[k]);
+    call(lanes.copied_out[k]);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Lanes> Home::lend_lanes() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!idle_lanes_.empty()) {
+      std::unique_ptr<Lanes> lanes = std::move(idle_lanes_.back());
+      idle_lanes_.pop_back();
+      return lanes;
+    }
+    idle_lanes_.reserve(lanes_ + 1);
+    ++lanes_;
+  }
+  auto made = std::make_unique<Lanes>();
+  try {
+    made->in = runtime_->create_stream();
+    made->out = runtime_->create_stream();
+    each_event(*made, [&](device::Event& event) { event = runtime_->create_event(); });
+  } catch (...) {
+    destroy(*made);
+    throw;
+  }
+  return made;
+}
+
+void Home::return_lanes(std::unique_ptr<Lanes> lanes) noexcept {
+  std::lock_guard lock(mutex_);
+  idle_lanes_.push_back(std::move(lanes));
+}
+
+void Home::destroy(Lanes& lanes) noexcept {
+  each_event(lanes, [&](device::Event& event) {
+    if (event != nullptr) runtime_->destroy_event(event);
+  });
+  for (const device::Stream stream : {lanes.in, lanes.out})
+    if (stream != nullptr) runtime_->destroy_stream(stream);
+  std::lock_guard lock(mutex_);
+  --lanes_;
+}
+
 void Home::release() noexcept {
   host.free_idle(0);
   scratch.free_idle(0);
+  std::vector<std::unique_ptr<Lanes>> lanes;
+  {
+    std::lock_guard lock(mutex_);
+    lanes.swap(idle_lanes_);
+  }
+  for (const auto& lane : lanes) destroy(*lane);
   std::vector<device::Stream> streams;
   {
     std::lock_guard lock(mutex_);
@@ -120,6 +179,7 @@ void Home::release() noexcept {
   std::lock_guard lock(mutex_);
   try {
     idle_streams_.reserve(streams_);
+    idle_lanes_.reserve(lanes_);
   } catch (...) {  // return_stream() then asks for the memory itself
   }
 }

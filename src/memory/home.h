@@ -32,6 +32,13 @@ class AdoptedRanges {
   std::atomic<std::size_t> count_{0};
 };
 
+/// Streams and events beside a thread's own stream, for copies that run while kernels do.
+struct Lanes {
+  static constexpr int kSlots = 3;
+  device::Stream in = nullptr, out = nullptr;
+  device::Event start = nullptr, copied_in[kSlots] = {}, computed[kSlots] = {}, copied_out[kSlots] = {};
+};
+
 /// Made once per context. Blocks, adopted memory and threads with a stream hold it.
 class Home {
  public:
@@ -47,6 +54,10 @@ class Home {
   void return_stream(device::Stream stream) noexcept;
   void destroy_stream(device::Stream stream) noexcept;
 
+  /// Nothing may be queued on lanes that are given back.
+  std::unique_ptr<Lanes> lend_lanes();
+  void return_lanes(std::unique_ptr<Lanes> lanes) noexcept;
+
   /// Frees everything that is idle.
   void release() noexcept;
   /// Another context took over: threads give their streams back when they next ask for one.
@@ -54,12 +65,16 @@ class Home {
   bool retired() const noexcept { return retired_.load(std::memory_order_relaxed); }
 
  private:
+  void destroy(Lanes& lanes) noexcept;
+
   std::shared_ptr<device::Runtime> runtime_;
   unsigned generation_ = fork_generation();
   std::atomic<bool> retired_{false};
   std::mutex mutex_;
   std::vector<device::Stream> idle_streams_;
   std::size_t streams_ = 0;
+  std::vector<std::unique_ptr<Lanes>> idle_lanes_;
+  std::size_t lanes_ = 0;
 
  public:
   Pool host;     ///< planes

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "memory/pools.h"
+#include "memory/residents.h"
 #include "zeroplane/error.h"
 
 namespace zp {
@@ -61,8 +62,19 @@ Image& Image::operator=(Image&& other) noexcept {
 
 Image::~Image() = default;
 
+void* Image::host() {
+  memory::host_writes(view());
+  return data_;
+}
+
+const void* Image::host() const {
+  memory::host_reads(view());
+  return data_;
+}
+
 Image Image::clone() const {
   Image copy(shape_);
+  memory::host_reads(view());
   if (!empty()) std::memcpy(copy.data_, data_, bytes());
   return copy;
 }

@@ -54,7 +54,7 @@ Piece* Pool::lend(Bucket& bucket, std::size_t index) {
   return &*piece;
 }
 
-Piece* Pool::reuse_for_host(device::MemoryKind kind, std::size_t bytes) {
+Piece* Pool::reuse_for_host(device::MemoryKind kind, std::size_t bytes, bool may_wait) {
   std::unique_lock lock(mutex_);
   const auto found = buckets_.find({kind, bytes});
   if (found == buckets_.end()) return nullptr;
@@ -62,7 +62,7 @@ Piece* Pool::reuse_for_host(device::MemoryKind kind, std::size_t bytes) {
   // From the back: what was given back last is in the caches.
   for (std::size_t i = bucket.idle.size(); i-- > 0;)
     if (finished(*bucket.idle[i])) return lend(bucket, i);
-  if (bucket.idle.size() < kWaitingPieces) return nullptr;
+  if (!may_wait || bucket.idle.size() < kWaitingPieces) return nullptr;
   Piece* oldest = lend(bucket, 0);
   lock.unlock();
   try {
@@ -125,8 +125,12 @@ Piece* Pool::make(device::MemoryKind kind, std::size_t bytes, device::Stream str
   return &piece;
 }
 
-void Pool::give_back(Piece& piece) noexcept {
+void Pool::give_back(Piece& piece, device::Stream stream) noexcept {
   std::lock_guard lock(mutex_);
+  if (stream != nullptr && (piece.stream == nullptr || piece.stream == stream)) {
+    piece.stream = stream;
+    piece.recorded = false;
+  }
   idle_.splice(idle_.end(), lent_, piece.self);
   piece.bucket->second.idle.push_back(piece.self);
   bytes_lent_ -= piece.bytes;

@@ -45,15 +45,17 @@ class Pool {
 
   /// A piece for the host: no stream uses it any more. Up to a few pieces of a size may be waiting for their streams;
   /// beyond that the oldest is waited for rather than another one made. Null if a new piece is needed.
-  Piece* reuse_for_host(device::MemoryKind kind, std::size_t bytes);
+  /// `may_wait` false: then another one is made.
+  Piece* reuse_for_host(device::MemoryKind kind, std::size_t bytes, bool may_wait);
   /// A piece for `stream`, where what the same stream still does to it is in order. Null if a new piece is needed.
   Piece* reuse_for_stream(device::MemoryKind kind, std::size_t bytes, device::Stream stream);
   /// A new piece, after freeing idle ones beyond the limit.
   Piece* make(device::MemoryKind kind, std::size_t bytes, device::Stream stream);
-  void give_back(Piece& piece) noexcept;
+  /// `stream`, where not null, may still use it.
+  void give_back(Piece& piece, device::Stream stream = nullptr) noexcept;
 
   void used_by(Piece& piece, device::Stream stream);
-  /// The stream has been waited for and is about to go.
+  /// The stream has been waited for: what it used is free.
   void forget(device::Stream stream) noexcept;
 
   /// Frees the idle pieces that were given back first until at most `keep` bytes are idle. Waits for their streams.

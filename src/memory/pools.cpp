@@ -9,6 +9,7 @@
 #include "device/ordinary.h"
 #include "memory/counters.h"
 #include "memory/home.h"
+#include "memory/residents.h"
 #include "zeroplane/error.h"
 
 namespace zp {
@@ -40,7 +41,8 @@ memory::Pool& pool_of(memory::Home& home, device::MemoryKind kind) {
 Block::~Block() {
   if (piece_ == nullptr) return;
   if (home_->alive()) {
-    pool_of(*home_, kind_).give_back(*piece_);
+    const bool device = kind_ == device::MemoryKind::device;
+    pool_of(*home_, kind_).give_back(*piece_, device ? nullptr : memory::Residents::block_dies(data_, bytes_));
   } else if (kind_ == device::MemoryKind::ordinary) {
     device::free_ordinary(data_);
   } else {
@@ -101,7 +103,7 @@ std::unique_ptr<Block> borrow_host(const Context& context, std::size_t bytes) {
   const std::size_t rounded = round_up(bytes);
   const device::MemoryKind kind = plane_kind(context.model);
   auto block = PoolAccess::empty_block();
-  Piece* piece = context.home->host.reuse_for_host(kind, rounded);
+  Piece* piece = context.home->host.reuse_for_host(kind, rounded, Residents::of_thread(context) == nullptr);
   if (piece == nullptr) piece = make(*context.home, kind, rounded, nullptr);
   PoolAccess::fill(*block, context.home, *piece);
   return block;

@@ -52,7 +52,7 @@ TEST(Chain, EqualsItsStepsOneByOne) {
   }
 }
 
-TEST(Chain, CrossesTheBusOnceEachWayAndWaitsOnce) {
+TEST(Chain, IsOneLaunchThatCrossesTheBusOnceEachWayAndWaitsOnce) {
   const At at({"simulated:discrete", "", Executor::simulated});
   std::vector<float> mine(300 * 200, 0.5f);
   const View<float> view(mine.data(), 300, 200);
@@ -60,8 +60,41 @@ TEST(Chain, CrossesTheBusOnceEachWayAndWaitsOnce) {
   apply(kPlain, view, view);
   EXPECT_EQ(scope.counted().bytes_to_device, mine.size() * 4);
   EXPECT_EQ(scope.counted().bytes_to_host, mine.size() * 4);
-  EXPECT_EQ(scope.counted().launches, 7u);
+  EXPECT_EQ(scope.counted().launches, 1u);
   EXPECT_EQ(scope.counted().waits, 1u);
+}
+
+TEST(Chain, OfMoreStepsThanAProgramHoldsIsTwoLaunches) {
+  const At at({"simulated:unified", "", Executor::simulated});
+  const Image in = noise({67, 31, 1, Format::u16});
+  const AddConstant add{1.0f};
+  const Chain chain{add, add, add, add, add, add, add, add, add, add, add, add, add, add, add, add, add};
+  const CounterScope scope;
+  const Image out = apply(chain, in);
+  EXPECT_EQ(scope.counted().launches, 2u);
+  EXPECT_EQ(hash_text(hash(out.view())), hash_text(hash(apply(AddConstant{17.0f}, in).view())));
+}
+
+TEST(Chain, MayChangeTheFormat) {
+  const Chain chain{Convert{.format = Convert::Target::f32}, Gamma{2.0f}, MultiplyConstant{1.25f},
+                    Convert{.format = Convert::Target::u8}, Threshold{.limit = 3, .kind = Threshold::Kind::to_zero}};
+  for (const Place& place : places()) {
+    SCOPED_TRACE(place.text());
+    const At at(place);
+    // 65537 samples: one more than u16 has levels.
+    for (const auto& [width, height] : {std::pair{1, 1}, {65537, 1}, {301, 333}}) {
+      const Image in = noise({width, height, 1, Format::u16});
+      const CounterScope scope;
+      const Image out = apply(chain, in);
+      EXPECT_EQ(scope.counted().launches, place.executor == Executor::cpu ? 0u : 1u);
+      const Image steps[] = {apply(std::get<0>(chain.operations), in), apply(std::get<1>(chain.operations), steps[0]),
+                             apply(std::get<2>(chain.operations), steps[1]),
+                             apply(std::get<3>(chain.operations), steps[2]),
+                             apply(std::get<4>(chain.operations), steps[3])};
+      EXPECT_EQ(out.format(), Format::u8);
+      EXPECT_EQ(hash_text(hash(out.view())), hash_text(hash(steps[4].view()))) << width << " x " << height;
+    }
+  }
 }
 
 TEST(Chain, IsOneFunctorToo) {

@@ -14,7 +14,7 @@ constexpr MemoryModel kModels[] = {MemoryModel::no_device, MemoryModel::discrete
 constexpr Reuse kReuses[] = {Reuse::once, Reuse::neighbourhood, Reuse::many};
 constexpr Access kAccesses[] = {Access::in, Access::out, Access::in_out};
 
-Verdict expected(PointerKind kind, MemoryModel model, Reuse reuse) {
+Verdict expected(PointerKind kind, MemoryModel model, Reuse reuse, bool in_sequence) {
   if (model == MemoryModel::no_device) return Verdict::refuse;
   if (kind == PointerKind::other_device) return Verdict::refuse;
   if (kind == PointerKind::device) return Verdict::device_resident;
@@ -23,7 +23,7 @@ Verdict expected(PointerKind kind, MemoryModel model, Reuse reuse) {
   if (model == MemoryModel::coherent) return Verdict::in_place;
   if (kind != PointerKind::mapped) return Verdict::staged;
   if (model == MemoryModel::unified) return Verdict::in_place;
-  return reuse == Reuse::once ? Verdict::in_place : Verdict::staged;
+  return reuse == Reuse::once && !in_sequence ? Verdict::in_place : Verdict::staged;
 }
 
 TEST(Decide, EveryCombinationFollowsTheRules) {
@@ -31,9 +31,10 @@ TEST(Decide, EveryCombinationFollowsTheRules) {
     for (auto model : kModels)
       for (auto reuse : kReuses)
         for (auto access : kAccesses)
-          EXPECT_EQ(int(decide(kind, model, reuse, access).verdict), int(expected(kind, model, reuse)))
-              << "kind " << int(kind) << " model " << name_of(model) << " reuse " << int(reuse) << " access "
-              << int(access);
+          for (const bool kept : {false, true})
+            EXPECT_EQ(int(decide(kind, model, reuse, access, kept).verdict), int(expected(kind, model, reuse, kept)))
+                << "kind " << int(kind) << " model " << name_of(model) << " reuse " << int(reuse) << " access "
+                << int(access) << " kept " << kept;
 }
 
 TEST(Decide, EveryRowIsReachedAndGivesAReasonOfItsOwn) {
@@ -44,7 +45,8 @@ TEST(Decide, EveryRowIsReachedAndGivesAReasonOfItsOwn) {
       for (auto model : kModels)
         for (auto reuse : kReuses)
           for (auto access : kAccesses)
-            reached = reached || decide(kind, model, reuse, access).reason.data() == row.decision.reason.data();
+            for (const bool kept : {false, true})
+              reached = reached || decide(kind, model, reuse, access, kept).reason.data() == row.decision.reason.data();
     EXPECT_TRUE(reached) << row.decision.reason;
     EXPECT_GT(row.decision.reason.size(), 15u);
   }

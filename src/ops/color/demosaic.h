@@ -183,6 +183,8 @@ struct Demosaic {
     return {{red, green ? own : cross, blue}};
   }
 
+  int halo(const PlaneShape&) const { return 2; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const int red_x = pattern == Pattern::bggr || pattern == Pattern::grbg,

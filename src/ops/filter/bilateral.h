@@ -215,6 +215,8 @@ struct Bilateral {
                                    {"radius=2,sigma_space=50,sigma_range=20", kIntegerFormats, 4},
                                    {"sigma_space=1,sigma_range=1,border=constant,value=1"}};
 
+  int halo(const PlaneShape&) const { return radius ? radius : automatic_radius(); }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     using namespace detail_bilateral;

@@ -87,6 +87,8 @@ struct Box {
                                    {"size=4x9,border=wrap", kAnyFormat, 3},
                                    {"radius=2,border=constant,value=1"}};
 
+  int halo(const PlaneShape&) const { return (size.height ? size.height : 2 * radius + 1) / 2; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const int width = size.width ? size.width : 2 * radius + 1, height = size.height ? size.height : 2 * radius + 1;

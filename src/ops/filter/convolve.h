@@ -58,6 +58,8 @@ struct Convolve {
     return with_depth(in[0], format);
   }
 
+  int halo(const PlaneShape&) const { return extent().height; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const Extent e = extent();

@@ -52,6 +52,8 @@ struct ConvolveSeparable {
     return with_depth(in[0], format);
   }
 
+  int halo(const PlaneShape&) const { return int(along_y().size()); }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     convolve_axes(exec, operands.input<In>(), operands.output<Out>(), along(kernel_x, anchor.width),

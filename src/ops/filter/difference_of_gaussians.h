@@ -53,6 +53,8 @@ struct DifferenceOfGaussians {
     ZP_HD float operator()(float a, float b) const { return a - b; }
   };
 
+  int halo(const PlaneShape&) const { return gaussian_radius(is_automatic(high) ? 1.6 * double(low) : double(high)); }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const View<const In> in = operands.input<In>();

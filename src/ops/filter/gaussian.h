@@ -41,6 +41,11 @@ struct Gaussian {
                                    {"sigma=3,sigma_y=0.7,border=wrap", kAnyFormat, 3},
                                    {"sigma=1.5,radius=2,border=constant,value=0.5"}};
 
+  int halo(const PlaneShape&) const {
+    const float vertical = is_automatic(sigma_y) ? sigma : sigma_y;
+    return radius < 0 ? gaussian_radius(vertical) : radius;
+  }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const double vertical = is_automatic(sigma_y) ? sigma : sigma_y;

@@ -30,6 +30,8 @@ struct Median {
                                    {"radius=4"},
                                    {"radius=9,border=constant,value=1", kIntegerFormats}};
 
+  int halo(const PlaneShape&) const { return radius; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const View<const In> in = operands.input<In>();

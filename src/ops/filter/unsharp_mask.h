@@ -47,6 +47,8 @@ struct UnsharpMask {
     }
   };
 
+  int halo(const PlaneShape&) const { return gaussian_radius(sigma); }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const View<const In> in = operands.input<In>();

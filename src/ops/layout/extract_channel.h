@@ -23,6 +23,8 @@ struct ExtractChannel {
       parameter("index", &ExtractChannel::index, "channel, counted from 0", {.low = 0, .high = 3})};
   static constexpr Case cases[] = {{"", kAnyFormat, 3}, {"index=1", kAnyFormat, 2}, {"index=3", kAnyFormat, 4}};
 
+  int halo(const PlaneShape&) const { return 0; }
+
   PlaneShape output(std::span<const PlaneShape> in) const {
     if (index >= in[0].channels)
       refuse(info.name, "index = " + std::to_string(index) + ", allowed 0 to " + std::to_string(in[0].channels - 1) +

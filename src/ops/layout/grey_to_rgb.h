@@ -28,6 +28,8 @@ struct GreyToRgb {
     return out;
   }
 
+  int halo(const PlaneShape&) const { return 0; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const View<Out> out = operands.output<Out>();

@@ -55,6 +55,8 @@ struct Merge {
     return out;
   }
 
+  int halo(const PlaneShape&) const { return 0; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     switch (operands.in.size()) {

@@ -19,6 +19,8 @@ struct Premultiply {
                              .npp = "as AlphaPremul within 1"};
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}};
+
+  int halo(const PlaneShape&) const { return 0; }
   static constexpr int channels = 4;
 
   template <class Source>

@@ -36,6 +36,8 @@ struct ReorderChannels {
     return out;
   }
 
+  int halo(const PlaneShape&) const { return 0; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     select_channels(exec, operands.output<Out>(), operands.input<In>(), resolved(operands.in[0].shape));

@@ -19,6 +19,8 @@ struct Unpremultiply {
                              .opencv = "as cvtColor mRGBA2RGBA (u8) within 1: it rounds halves up"};
   static constexpr NoParameters parameters{};
   static constexpr Case cases[] = {{""}};
+
+  int halo(const PlaneShape&) const { return 0; }
   static constexpr int channels = 4;
 
   template <class Source>

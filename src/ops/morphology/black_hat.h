@@ -28,6 +28,8 @@ struct BlackHat {
       element_parameters(&BlackHat::element, &BlackHat::radius, &BlackHat::iterations);
   static constexpr std::span<const Case> cases = kElementCases;
 
+  int halo(const PlaneShape&) const { return 2 * radius * iterations; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const View<const In> in = operands.input<In>();

@@ -27,6 +27,8 @@ struct Close {
   static constexpr std::tuple parameters = element_parameters(&Close::element, &Close::radius, &Close::iterations);
   static constexpr std::span<const Case> cases = kElementCases;
 
+  int halo(const PlaneShape&) const { return 2 * radius * iterations; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     morph_twice<Highest, Lowest, In>(exec, operands.input<In>(), operands.output<In>(), element, radius, iterations);

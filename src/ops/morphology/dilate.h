@@ -28,6 +28,8 @@ struct Dilate {
   static constexpr std::tuple parameters = element_parameters(&Dilate::element, &Dilate::radius, &Dilate::iterations);
   static constexpr std::span<const Case> cases = kElementCases;
 
+  int halo(const PlaneShape&) const { return radius * iterations; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     morph<Highest, In>(exec, operands.input<In>(), operands.output<In>(), element, radius, iterations);

@@ -27,6 +27,8 @@ struct MorphologicalGradient {
       &MorphologicalGradient::element, &MorphologicalGradient::radius, &MorphologicalGradient::iterations);
   static constexpr std::span<const Case> cases = kElementCases;
 
+  int halo(const PlaneShape&) const { return radius * iterations; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const View<const In> in = operands.input<In>();

@@ -27,6 +27,8 @@ struct TopHat {
   static constexpr std::tuple parameters = element_parameters(&TopHat::element, &TopHat::radius, &TopHat::iterations);
   static constexpr std::span<const Case> cases = kElementCases;
 
+  int halo(const PlaneShape&) const { return 2 * radius * iterations; }
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const View<const In> in = operands.input<In>();

@@ -29,6 +29,9 @@ struct Entries {
   }
 };
 
+/// Of operations that use point_by_table(): elsewhere each piece would make its table.
+inline constexpr FormatSet kInPieces = kFloatFormat;
+
 /// A Point functor run through a table that the executor makes, where that is less work; the values are the same.
 template <class T, class F, class Exec>
 void point_by_table(const F& f, Exec& exec, View<T> out, View<const T> in) {

@@ -11,6 +11,8 @@
 #include <memory>
 #include <vector>
 
+#include "memory/residents.h"
+
 namespace zp {
 namespace {
 
@@ -35,6 +37,7 @@ std::uint64_t hash(const ConstPlaneView& view) {
   const State state(XXH3_createState());
   if (!state) throw std::bad_alloc();
   XXH3_64bits_reset(state.get());
+  memory::host_reads(view);
   const PlaneShape& s = view.shape;
   const std::uint32_t head[4] = {std::uint32_t(s.width), std::uint32_t(s.height), std::uint32_t(s.channels),
                                  std::uint32_t(s.format)};
