@@ -177,8 +177,13 @@ class JpegReader {
 
  private:
   [[noreturn]] void fail() {
-    const bool variety = escape_.code == JERR_BAD_PRECISION || escape_.code == JERR_SOF_UNSUPPORTED ||
-                         escape_.code == JERR_ARITH_NOTIMPL;
+#if JPEG_LIB_VERSION < 70
+    constexpr int kArithmetic = JERR_ARITH_NOTIMPL;
+#else
+    constexpr int kArithmetic = JERR_NOTIMPL;  // libraries of the later interface name it so, or decode it
+#endif
+    const bool variety =
+        escape_.code == JERR_BAD_PRECISION || escape_.code == JERR_SOF_UNSUPPORTED || escape_.code == kArithmetic;
     std::string what = escape_.text;
     if (file_.error_number() != 0) what += " (" + system_reason(file_.error_number()) + ")";
     fail_read(variety ? ErrorKind::unsupported : ErrorKind::io, file_.path(), what);
