@@ -269,7 +269,8 @@ class Cpu : public Common {
 #pragma GCC ivdep
       for (std::int64_t i = 0; i < n; ++i) out[i] = point_sample<U>(f, in[i]...);
     };
-    if constexpr (ByteTable<F> && sizeof...(T) == 1 && std::is_same_v<U, std::uint8_t>)
+    if constexpr (ByteTable<F> && sizeof...(T) == 1 && std::is_same_v<U, std::uint8_t> &&
+                  (std::is_same_v<T, std::uint8_t> && ...))
       look_up(f.table, n, out, in...);
     else
       clone::run(loop);
