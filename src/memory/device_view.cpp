@@ -275,7 +275,10 @@ void DevicePlane::State::queued(memory::Residents& residents) {
 DevicePlane::State::~State() {
   if (done || !context->home->alive()) return;
   close();
-  if (memory::Residents* kept = residents(); kept != nullptr && live != nullptr) kept->abandoned(copy(), access);
+  if (memory::Residents* const kept = residents(); kept != nullptr) {
+    if (live != nullptr) kept->abandoned(copy(), access);
+    if (kept->capturing()) return;  // nothing runs yet, and a wait would end the capture
+  }
   // A second attempt, because work that still runs may touch memory that the caller frees next.
   for (int attempt = 0; attempt < 2; ++attempt) {
     try {

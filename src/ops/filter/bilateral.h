@@ -239,6 +239,7 @@ struct Bilateral {
               to_sample<In>(value)};
     if constexpr (Exec::name == "cpu" && std::is_same_v<In, std::uint8_t>) {
       std::vector<float> levels;
+      levels.reserve(256);
       for (int v = 0; v < 256; ++v) levels.push_back(body.range_weight(float(v)));
       body.levels = exec.upload(levels);
     }

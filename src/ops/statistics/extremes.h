@@ -42,10 +42,10 @@ struct Extremes {
   /// A chunk, for the CPU: the values first, then where they are.
   template <class>
   struct Lanes {
-    explicit Lanes(const Extremes& f) : extremes(f), found(f.zero()) {}
+    explicit Lanes(const Extremes& f) : extremes_(f), found_(f.zero()) {}
     void lift(int, int n, const T* samples, std::int64_t pixel) {
-      if (n < kReduceLanes || extremes.finite) {
-        for (int j = 0; j < n; ++j) extremes.lift(found, samples[j], pixel + j);
+      if (n < kReduceLanes || extremes_.finite) {
+        for (int j = 0; j < n; ++j) extremes_.lift(found_, samples[j], pixel + j);
         return;
       }
       constexpr int kSide = 64;
@@ -60,7 +60,7 @@ struct Extremes {
       if constexpr (std::is_same_v<T, float>)
         for (int j = 0; j < kReduceLanes; ++j) nans += samples[j] != samples[j] ? 1 : 0;
       if (nans) {
-        for (int j = 0; j < n; ++j) extremes.lift(found, samples[j], pixel + j);
+        for (int j = 0; j < n; ++j) extremes_.lift(found_, samples[j], pixel + j);
         return;
       }
       for (int step = kSide / 2; step > 0; step /= 2)
@@ -68,16 +68,16 @@ struct Extremes {
           low[j] = smaller(low[j], low[j + step]);
           high[j] = larger(high[j], high[j + step]);
         }
-      if (found.low_pixel == kNowhere || low[0] < found.low) {
-        found.low_pixel = pixel + first(samples, low[0]);
-        found.low = samples[found.low_pixel - pixel];
+      if (found_.low_pixel == kNowhere || low[0] < found_.low) {
+        found_.low_pixel = pixel + first(samples, low[0]);
+        found_.low = samples[found_.low_pixel - pixel];
       }
-      if (found.high_pixel == kNowhere || high[0] > found.high) {
-        found.high_pixel = pixel + first(samples, high[0]);
-        found.high = samples[found.high_pixel - pixel];
+      if (found_.high_pixel == kNowhere || high[0] > found_.high) {
+        found_.high_pixel = pixel + first(samples, high[0]);
+        found_.high = samples[found_.high_pixel - pixel];
       }
     }
-    Value value() const { return found; }
+    Value value() const { return found_; }
 
    private:
     static int first(const T* samples, T v) {
@@ -85,8 +85,8 @@ struct Extremes {
       while (samples[j] != v) ++j;
       return j;
     }
-    Extremes extremes;
-    Value found;
+    Extremes extremes_;
+    Value found_;
   };
 };
 
