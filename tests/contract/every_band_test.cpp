@@ -16,6 +16,13 @@ namespace {
 
 using registry::OperationCase;
 
+/// One where a sanitizer makes each run several times slower.
+#if defined(ZEROPLANE_SANITIZED)
+constexpr std::pair<int, int> kSizes[] = {{19, 23}};
+#else
+constexpr std::pair<int, int> kSizes[] = {{29, 41}, {67, 9}};
+#endif
+
 struct Bands {
   Bands(std::size_t bytes, int rows) { kernels::set_staged_bands(bytes, rows); }
   ~Bands() { kernels::set_staged_bands(0, 0); }
@@ -61,7 +68,7 @@ TEST(EveryBand, GivesTheSameBits) {
     SCOPED_TRACE(place.text());
     const At at(place);
     int taken = 0;
-    for (const auto& [width, height] : {std::pair(29, 41), std::pair(67, 9)})
+    for (const auto& [width, height] : kSizes)
       for (const OperationCase& c : registry::all_cases(width, height)) {
         const std::vector<Image> inputs = registry::case_inputs(c);
         const std::vector<ConstPlaneView> views(inputs.begin(), inputs.end());
@@ -90,7 +97,7 @@ TEST(EveryBand, GivesTheSameBits) {
           out.expect_padding_untouched();
         }
       }
-    EXPECT_GT(taken, 500);
+    EXPECT_GT(taken, 250 * int(std::size(kSizes)));
   }
 }
 
