@@ -99,6 +99,7 @@ struct DevicePlane::State {
   memory::Rows host;
   memory::Inside inside;               // staged: where in the copy
   std::shared_ptr<memory::Live> live;  // null: device resident or empty
+  std::uint64_t residents_serial = 0;  // of the Sequence in which the view was made; 0 outside
   bool done = false;
 
   State(PlaneView view, std::size_t row_bytes, std::size_t rows, Access access, Reuse reuse,
@@ -112,7 +113,11 @@ struct DevicePlane::State {
   void stage(bool mixed, std::string_view operation, const std::string& words);
   /// commit() inside a Sequence.
   void queued(memory::Residents& residents);
-  memory::Residents* residents() const { return memory::Residents::of_thread(*context); }
+  /// The Sequence in which the view was made, while it lasts and is the thread's innermost.
+  memory::Residents* residents() const {
+    memory::Residents* const here = memory::Residents::of_thread(*context);
+    return here != nullptr && here->serial() == residents_serial ? here : nullptr;
+  }
   void close() noexcept {
     done = true;
     if (live != nullptr) live->open = false;
@@ -137,7 +142,8 @@ DevicePlane::State::State(PlaneView view, std::size_t row_bytes, std::size_t row
   if (host.end() < host.base) throw Error(ErrorKind::invalid_argument, words + ": the range wraps around");
 
   const Reached pointer = find_out(*context->home, view.data, host.span(), words);
-  Residents* const residents = this->residents();
+  Residents* const residents = Residents::of_thread(*context);
+  if (residents != nullptr) residents_serial = residents->serial();
   const bool keeps = residents != nullptr && !residents->capturing();
   Decision decision = decide(pointer.kind, context->model, reuse, access, keeps);
   if (pointer.mixed && decision.verdict == Verdict::staged) decision.reason = kMixed;
@@ -267,7 +273,7 @@ void DevicePlane::State::queued(memory::Residents& residents) {
   residents.queued();
   if (live != nullptr) {
     if (brings_back()) copy()->address_given = true;
-    residents.committed(copy(), host, access);
+    residents.committed(live->copy, host, access);
   }
   close();
 }

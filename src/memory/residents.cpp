@@ -51,6 +51,8 @@ Inside whole(const StagedCopy& copy) { return {0, copy.host.row_bytes}; }
 
 Residents::Residents(std::shared_ptr<const Context> context, const SequenceOptions& options)
     : context_(std::move(context)), own_stream_(options.stream == nullptr), outer_(innermost) {
+  static constinit std::atomic<std::uint64_t> serials{0};
+  serial_ = serials.fetch_add(1) + 1;
   device::Runtime& runtime = *context_->runtime;
   stream_ = own_stream_ ? stream_of_thread(context_->home) : options.stream;
   capturing_ = runtime.capturing(stream_);
@@ -140,14 +142,18 @@ void Residents::touch(const Rows& host, Touch how) {
   touched_.push_back({host, hashed ? std::optional(hash_of(host)) : std::nullopt});
 }
 
-std::vector<Residents::Entry> Residents::take(const Rows& host) {
+template <class Condition>
+std::vector<Residents::Entry> Residents::take_if(const Condition& condition) {
   std::vector<Entry> taken;
   std::lock_guard lock(mutex_);
-  const auto from = std::stable_partition(entries_.begin(), entries_.end(),
-                                          [&](const Entry& entry) { return !overlap(entry.copy->host, host); });
+  const auto from = std::partition(entries_.begin(), entries_.end(), [&](const Entry& e) { return !condition(e); });
   taken.assign(std::make_move_iterator(from), std::make_move_iterator(entries_.end()));
   entries_.erase(from, entries_.end());
   return taken;
+}
+
+std::vector<Residents::Entry> Residents::take(const Rows& host) {
+  return take_if([&](const Entry& entry) { return overlap(entry.copy->host, host); });
 }
 
 void Residents::bring_back(std::vector<Entry>& entries) {
@@ -184,16 +190,8 @@ void Residents::bring_back(std::vector<Entry>& entries) {
   if (first) std::rethrow_exception(first);
 }
 
-void Residents::finish() {
-  std::vector<Entry> going;
-  bool in_flight = false;
-  {
-    std::lock_guard lock(mutex_);
-    const auto from = std::stable_partition(entries_.begin(), entries_.end(),
-                                            [&](const Entry& entry) { return entry.depth < depth_; });
-    going.assign(std::make_move_iterator(from), std::make_move_iterator(entries_.end()));
-    entries_.erase(from, entries_.end());
-  }
+void Residents::finish(int depth) {
+  std::vector<Entry> going = take_if([&](const Entry& entry) { return entry.depth >= depth; });
   std::exception_ptr first;
   try {
     bring_back(going);
@@ -201,11 +199,7 @@ void Residents::finish() {
     first = std::current_exception();
   }
   try {
-    {
-      std::lock_guard lock(mutex_);
-      in_flight = !touched_.empty();
-    }
-    if (in_flight || queued_) wait();
+    if (queued_) wait();
   } catch (...) {
     if (!first) first = std::current_exception();
   }
@@ -263,6 +257,7 @@ bool Residents::make_room(std::size_t bytes, bool all) {
     Entry& entry = victim[0];
     if (entry.changed && entry.copy->bounce == nullptr) {
       touch(entry.copy->host, Touch::writes);
+      queued_ = true;
       queue_copy_back(*context_, *entry.copy, entry.copy->host, whole(*entry.copy), stream_);
       check(entry.copy->host, entry.host_hash);
     } else {
@@ -276,8 +271,9 @@ void Residents::reserve() {
   entries_.reserve(entries_.size() + 1);
 }
 
-void Residents::add(std::shared_ptr<StagedCopy> copy) noexcept {
+void Residents::add(std::shared_ptr<StagedCopy> copy, bool changed) noexcept {
   Entry entry;
+  entry.changed = changed;
   entry.depth = depth_;
   entry.used = ++uses_;
   if (strict_) entry.host_hash = hash_of(copy->host);
@@ -286,14 +282,21 @@ void Residents::add(std::shared_ptr<StagedCopy> copy) noexcept {
   entries_.push_back(std::move(entry));
 }
 
-void Residents::committed(const StagedCopy* copy, const Rows& host, Access access) {
+void Residents::committed(const std::shared_ptr<StagedCopy>& copy, const Rows& host, Access access) {
   queued_ = true;
   if (copy == nullptr) return touch(host, access == Access::in ? Touch::reads_in_place : Touch::writes);
   if (copy->copied_in) touch(host, Touch::copies_in);
   if (access == Access::in) return;
-  std::lock_guard lock(mutex_);
-  for (Entry& entry : entries_)
-    if (entry.copy.get() == copy) entry.changed = true;
+  {
+    std::lock_guard lock(mutex_);
+    for (Entry& entry : entries_)
+      if (entry.copy == copy) {
+        entry.changed = true;
+        return;
+      }
+  }
+  reserve();
+  add(copy, true);
 }
 
 void Residents::abandoned(const StagedCopy* copy, Access access) noexcept {
@@ -401,7 +404,7 @@ Sequence::Sequence(const SequenceOptions& options) : state_(std::make_unique<Sta
   Residents* outer = Residents::of_thread(*context);
   if (outer != nullptr && options.stream != nullptr && options.stream != outer->stream()) {
     // Its copies would be used on two streams.
-    outer->finish();
+    outer->finish(0);
     outer = nullptr;
   }
   if (outer == nullptr) {
@@ -416,7 +419,7 @@ Sequence::~Sequence() {
   if (state_->residents == nullptr) return;
   if (state_->residents->context().home->alive()) {
     try {
-      state_->residents->finish();
+      state_->residents->finish(state_->residents->depth());
     } catch (const std::exception& error) {
       memory::log(std::string("zeroplane: a Sequence that was not finished: ") + error.what());
     }
@@ -425,7 +428,7 @@ Sequence::~Sequence() {
 }
 
 void Sequence::finish() {
-  if (state_->residents != nullptr) state_->residents->finish();
+  if (state_->residents != nullptr) state_->residents->finish(state_->residents->depth());
 }
 
 namespace {

@@ -33,6 +33,8 @@ class Residents {
 
   const Context& context() const noexcept { return *context_; }
   device::Stream stream() const noexcept { return stream_; }
+  /// No other of the process has it; never 0.
+  std::uint64_t serial() const noexcept { return serial_; }
   /// The stream is being captured into a graph.
   bool capturing() const noexcept { return capturing_; }
   std::size_t bytes() const;
@@ -40,8 +42,9 @@ class Residents {
   // ---- nesting
   void enter() noexcept { ++depth_; }
   void leave() noexcept { --depth_; }
-  /// Brings back and drops what was used at the present depth or deeper; waits.
-  void finish();
+  int depth() const noexcept { return depth_; }
+  /// Brings back and drops what was used at this depth or deeper; waits.
+  void finish(int depth);
 
   // ---- views
   /// The copy that holds all of `host`, and where. Copies that hold a part of it only, or any where the view is in
@@ -52,11 +55,12 @@ class Residents {
   bool make_room(std::size_t bytes, bool all = false);
   /// Room for one more, so that add() cannot fail.
   void reserve();
-  void add(std::shared_ptr<StagedCopy> copy) noexcept;
+  void add(std::shared_ptr<StagedCopy> copy, bool changed = false) noexcept;
   /// Work is queued that nobody waited for.
   void queued() noexcept { queued_ = true; }
-  /// A view's work is queued. `copy` is null for one in place.
-  void committed(const StagedCopy* copy, const Rows& host, Access access);
+  /// A view's work is queued. `copy` is null for one in place; one of a view from outside, which shares it, is taken
+  /// in.
+  void committed(const std::shared_ptr<StagedCopy>& copy, const Rows& host, Access access);
   /// A view was given up: what its kernels may have written counts only if the copy held results already.
   void abandoned(const StagedCopy* copy, Access access) noexcept;
   /// A captured call needs the block as long as its graph.
@@ -95,11 +99,14 @@ class Residents {
   void touch(const Rows& host, Touch how);
   void bring_back(std::vector<Entry>& entries);
   void check(const Rows& host, std::uint64_t hash) const;
+  template <class Condition>
+  std::vector<Entry> take_if(const Condition& condition);
   std::vector<Entry> take(const Rows& host);
   device::Stream forget(const Rows& host) noexcept;
 
   std::shared_ptr<const Context> context_;
   device::Stream stream_ = nullptr;
+  std::uint64_t serial_ = 0;
   bool own_stream_ = true, capturing_ = false, strict_ = false;
   std::size_t limit_ = 0;
   bool queued_ = false;  ///< something that was not waited for

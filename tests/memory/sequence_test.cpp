@@ -405,6 +405,30 @@ TEST(Sequence, ThreadsHaveTheirOwn) {
   }
 }
 
+TEST(Sequence, OneOfAnotherStreamInsideTwoBringsEverythingBack) {
+  SimulatedDevice simulated("discrete");
+  const device::Stream stream = simulated.runtime().create_stream();
+  {
+    auto outermost = ramp(), middle = ramp();
+    Sequence one;
+    add(outermost.data(), kCount, 1.0f);
+    Sequence two;
+    add(middle.data(), kCount, 1.0f);
+    {
+      Sequence other({.stream = stream});
+      add(outermost.data(), kCount, 1.0f);
+      add(middle.data(), kCount, 1.0f);
+      other.finish();
+      expect_ramp(outermost.data(), 2, "outermost");
+      expect_ramp(middle.data(), 2, "middle");
+    }
+    two.finish();
+    one.finish();
+    expect_ramp(outermost.data(), 2, "outermost at the end");
+  }
+  simulated.runtime().destroy_stream(stream);
+}
+
 TEST(Sequence, RunsOnTheCallersStream) {
   for (const std::string model : kModels) {
     SimulatedDevice simulated(model);
@@ -449,6 +473,32 @@ TEST(Sequence, AnInnerOneOfAnotherStreamBeginsWithEverythingBack) {
     expect_ramp(mine.data(), 3, "both");
   }
   simulated.runtime().destroy_stream(stream);
+}
+
+TEST(Sequence, AViewIsCommittedAsWhereItWasMade) {
+  for (const std::string model : kModels) {
+    SimulatedDevice simulated(model);
+    auto outside = ramp(), inside = ramp(), shared = ramp();
+    const auto launch = [](const DeviceView<float>& view) {
+      launch_over<float>(view.stream(), PlaneView(view.view()), [](float v) { return v + 1; });
+    };
+    std::optional<DeviceView<float>> late;
+    {
+      DeviceView<float> before(outside.data(), kCount, Access::in_out), open(shared.data(), kCount, Access::in_out);
+      Sequence sequence;
+      launch(before);
+      before.commit();
+      expect_ramp(outside.data(), 1, model + " made before");
+      // A view inside that shares the copy of one from outside.
+      add(shared.data(), kCount, 1.0f);
+      sequence.finish();
+      expect_ramp(shared.data(), 1, model + " shared");
+      late.emplace(inside.data(), kCount, Access::in_out);
+      launch(*late);
+    }
+    late->commit();
+    expect_ramp(inside.data(), 1, model + " committed behind");
+  }
 }
 
 TEST(Sequence, WithoutADeviceItDoesNothing) {
