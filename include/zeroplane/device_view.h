@@ -67,7 +67,8 @@ class DevicePlane {
   Placement placement() const noexcept;
   std::string_view reason() const noexcept;
   /// Waits for the stream; if staged and writable, the caller's bytes are ready when this returns. Throws
-  /// Error(device) if the device failed. Calling it again after it succeeded does nothing.
+  /// Error(device) if the device failed. Calling it again after it succeeded does nothing. Of a view that was made in a
+  /// Sequence, while it lasts: does not wait, and the bytes are ready after Sequence::finish().
   void commit();
   /// Commits several with one wait for each stream. Null pointers are skipped.
   static void commit(std::span<DevicePlane* const> planes);

@@ -71,14 +71,14 @@ class CurrentDevice {
   int callers_ = -1;
 };
 
-// While another thread captures a graph, the driver refuses allocations and queries of events everywhere. Ours never
-// touch a captured stream, so this thread says that they may run.
-class CaptureOfOthers {
+// While a graph is captured anywhere, the driver refuses allocations, frees and queries of events. Ours never depend on
+// what the graph will do, so they may run.
+class CaptureAllowed {
  public:
-  CaptureOfOthers() noexcept { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  ~CaptureOfOthers() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-  CaptureOfOthers(const CaptureOfOthers&) = delete;
-  CaptureOfOthers& operator=(const CaptureOfOthers&) = delete;
+  CaptureAllowed() noexcept { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  ~CaptureAllowed() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  CaptureAllowed(const CaptureAllowed&) = delete;
+  CaptureAllowed& operator=(const CaptureAllowed&) = delete;
 
  private:
   cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
@@ -278,7 +278,7 @@ class CudaRuntime final : public Runtime {
     {
       const LastErrorKept kept;
       const CurrentDevice current(traits_.ordinal);
-      const CaptureOfOthers allowed;
+      const CaptureAllowed allowed;
       code = current.code();
       if (code == cudaSuccess) code = body();
     }
@@ -295,6 +295,7 @@ class CudaRuntime final : public Runtime {
     if (process_.forked()) return false;
     const LastErrorKept kept;
     const CurrentDevice current(traits_.ordinal);
+    const CaptureAllowed allowed;
     return current.code() == cudaSuccess && body() == cudaSuccess;
   }
 

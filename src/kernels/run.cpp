@@ -199,8 +199,6 @@ Choice choose(const detail::Row& row, const memory::Context& context, std::span<
   if (has_device)
     for (const ConstPlaneView& p : planes)
       on_device = on_device || (!p.shape.empty() && is_device_memory(*context.runtime, p.data));
-  const bool resident = has_device && std::any_of(planes.begin(), planes.end(),
-                                                  [&](const auto& p) { return memory::resident(context, p); });
   if (asked == Executor::cpu) {
     if (on_device) refuse(row.info->name, "a plane is in device memory, which the cpu executor cannot read");
     return {Executor::cpu, "asked for"};
@@ -215,7 +213,8 @@ Choice choose(const detail::Row& row, const memory::Context& context, std::span<
   }
   if (!has_device) return {Executor::cpu, "no device"};
   if (on_device) return {device_executor(context), "a plane is in device memory"};
-  if (resident) return {device_executor(context), "the Sequence has a plane on the device"};
+  for (const ConstPlaneView& p : planes)
+    if (memory::resident(context, p)) return {device_executor(context), "the Sequence has a plane on the device"};
   std::size_t samples = 0;
   for (const ConstPlaneView& p : planes) samples = std::max(samples, p.shape.samples());
   if (samples < kSmallSamples) return {Executor::cpu, "small work"};
@@ -289,12 +288,6 @@ void run_steps(Steps steps, std::span<const ConstPlaneView> in, const PlaneView&
   }
 }
 
-/// Of a chain's planes on a device: what more than one launch touches crosses the bus as a copy.
-Reuse reuse_of(Steps steps, const PlaneShape& in) {
-  if (steps.size() == 1) return reuse_of(*steps[0].row);
-  return together(steps, in, true) == steps.size() ? Reuse::once : Reuse::many;
-}
-
 void run_on_cpu(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result) {
   kernels::HostWorkspace workspace;
   for (const ConstPlaneView& plane : in) memory::host_reads(plane);
@@ -302,16 +295,12 @@ void run_on_cpu(Steps steps, std::span<const ConstPlaneView> in, const PlaneView
   run_steps(steps, in, out, result, workspace, [](const detail::Row& row) { return row.cpu; });
 }
 
-/// Rows that the steps, as one call over a part of the image, need above and below it; negative where they need all.
-int halo_of(Steps steps, const PlaneShape& in) {
-  if (steps.size() == 1) return steps[0].row->halo(steps[0].op, in);
-  return together(steps, in, true) == steps.size() ? 0 : -1;
-}
-
 void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneView& out, void* result,
                    const memory::Context& context) {
   const detail::Row& row = *steps[0].row;
-  const Reuse reuse = in.empty() ? Reuse::many : reuse_of(steps, in[0].shape);
+  // A chain of one launch touches its planes once, and any rows by themselves; of several, as often as it launches.
+  const bool chain = steps.size() > 1, fused = chain && together(steps, in[0].shape, true) == steps.size();
+  const Reuse reuse = !chain ? reuse_of(row) : fused ? Reuse::once : Reuse::many;
   const bool simulated = context.runtime->name() == "simulated";
   const auto launch = [&](std::span<const ConstPlaneView> from, const PlaneView& to, exec::Workspace& workspace) {
     run_steps(
@@ -319,11 +308,12 @@ void run_on_device(Steps steps, std::span<const ConstPlaneView> in, const PlaneV
         simulated ? [](const detail::Row& r) { return r.simulated; }
                   : [](const detail::Row& r) { return r.cuda_table()[r.index]; });
   };
-  if (!in.empty() && row.info->output != Output::none && row.fields.empty())
-    if (const int halo = halo_of(steps, in[0].shape);
-        halo >= 0 &&
+  if (row.info->output != Output::none && row.fields.empty()) {
+    const int halo = !chain ? row.halo(steps[0].op, in[0].shape) : fused ? 0 : -1;
+    if (halo >= 0 &&
         kernels::run_in_staged_bands(context, {row.info->name, halo, reuse, in, out}, launch, report.operands))
       return;
+  }
   std::vector<DevicePlane> planes;
   std::vector<ConstPlaneView> device_in;
   planes.reserve(in.size() + 1);
@@ -435,9 +425,9 @@ void run_checked(Steps steps, std::span<const ConstPlaneView> in, const PlaneVie
     const auto block = memory::borrow_host(bytes);
     const PlaneView beside(block->data(), expected);
     run_into(beside);
-    for (int y = 0; y < expected.height; ++y)
-      std::memcpy(static_cast<char*>(target.data) + std::ptrdiff_t(y) * target.pitch,
-                  static_cast<const char*>(beside.data) + std::ptrdiff_t(y) * beside.pitch, expected.row_bytes());
+    memory::host_writes(target);
+    memory::copy_rows_on_host(target.data, target.pitch, beside.data, beside.pitch, expected.row_bytes(),
+                              std::size_t(expected.height));
     return;
   }
   const device::Stream stream = memory::current_stream(*context);

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <memory>
 
-#include "core/threads.h"
 #include "kernels/workspaces.h"
 #include "memory/counters.h"
 #include "memory/home.h"
@@ -44,16 +42,6 @@ PlaneView rows_at(void* data, PlaneShape shape, std::int64_t rows) {
   return PlaneView(data, shape);
 }
 
-void copy_rows(char* to, std::ptrdiff_t to_pitch, const char* from, std::ptrdiff_t from_pitch, std::size_t row_bytes,
-               std::int64_t rows) {
-  const std::int64_t grain =
-      std::max<std::int64_t>(1, std::int64_t(kBandBytes / 4 / std::max<std::size_t>(row_bytes, 1)));
-  parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t y = begin; y < end; ++y)
-      std::memcpy(to + std::ptrdiff_t(y) * to_pitch, from + std::ptrdiff_t(y) * from_pitch, row_bytes);
-  });
-}
-
 /// The streams of one call. What was queued is done when it is gone.
 class Queue {
  public:
@@ -63,7 +51,7 @@ class Queue {
     bool idle = done_;
     for (int attempt = 0; attempt < 2 && !idle; ++attempt) {
       try {
-        wait();
+        for (const device::Stream stream : {lanes_->in, compute_, lanes_->out}) memory::wait_stream(context_, stream);
         idle = true;
       } catch (const std::exception& error) {
         memory::log(std::string("zeroplane: after a call in bands failed: ") + error.what());
@@ -80,9 +68,9 @@ class Queue {
     context_.runtime->record(event, earlier);
     context_.runtime->stream_waits(later, event);
   }
+  /// The last copy out comes behind every kernel, and those behind every copy in.
   void wait() {
     memory::wait_stream(context_, lanes_->out);
-    for (const device::Stream stream : {lanes_->in, compute_}) context_.runtime->wait_stream(stream);
     done_ = true;
   }
 
@@ -162,7 +150,7 @@ class BandedRun {
       if (operand.foreign) {
         if (band >= kSlots) runtime_.wait_event(queue_.lanes().copied_in[slot]);
         char* const between = static_cast<char*>(operand.ring[slot]->data());
-        copy_rows(between, std::ptrdiff_t(row), from, pitch, row, rows);
+        memory::copy_rows_on_host(between, std::ptrdiff_t(row), from, pitch, row, std::size_t(rows));
         from = between;
         pitch = std::ptrdiff_t(row);
       }
@@ -210,8 +198,8 @@ class BandedRun {
     const int slot = int(band % kSlots);
     runtime_.wait_event(queue_.lanes().copied_out[slot]);
     const std::int64_t first = first_of(band), rows = end_of(band) - first;
-    copy_rows(operand.row(first), operand.host.pitch, static_cast<const char*>(operand.ring[slot]->data()),
-              std::ptrdiff_t(operand.row_bytes()), operand.row_bytes(), rows);
+    memory::copy_rows_on_host(operand.row(first), operand.host.pitch, operand.ring[slot]->data(),
+                              std::ptrdiff_t(operand.row_bytes()), operand.row_bytes(), std::size_t(rows));
   }
 
   const memory::Context& context_;
@@ -236,14 +224,13 @@ bool run_in_staged_bands(const memory::Context& context, const BandedCall& call,
     return false;
   std::vector<Operand> operands;
   const auto take = [&](const PlaneView& view) {
+    const std::size_t all = view.shape.row_bytes() * std::size_t(view.shape.height), forced = forced_bytes.load();
+    const std::size_t bytes = forced == 0 ? all : all >= forced ? ~std::size_t(0) : 0;
+    if (bytes < memory::least_bytes_in_bands() || view.shape.height != call.out.shape.height) return false;
     const std::string words = memory::in_words(call.operation, view.data, view.span_bytes());
     const memory::Reached pointer = memory::find_out(*context.home, view.data, view.span_bytes(), words);
-    std::size_t bytes = view.shape.row_bytes() * std::size_t(view.shape.height);
-    if (const std::size_t forced = forced_bytes.load()) bytes = bytes >= forced ? ~std::size_t(0) : 0;
     const memory::TransferRow& row = memory::decide_transfer(pointer.kind, context.model, call.reuse, bytes);
-    if (row.transfer != memory::Transfer::in_bands || view.shape.height != call.out.shape.height ||
-        memory::viewed(context, view))
-      return false;
+    if (row.transfer != memory::Transfer::in_bands || memory::viewed(context, view)) return false;
     Operand operand;
     operand.host = view;
     operand.foreign = pointer.kind == memory::PointerKind::foreign;

@@ -125,6 +125,14 @@ constexpr const TransferRow& decide_transfer(PointerKind kind, MemoryModel model
   return *row;
 }
 
+/// Smaller operands go one by one, whatever they are.
+constexpr std::size_t least_bytes_in_bands() {
+  std::size_t least = ~std::size_t(0);
+  for (const TransferRow& row : kTransferRows)
+    if (row.transfer == Transfer::in_bands && row.bytes < least) least = row.bytes;
+  return least;
+}
+
 }  // namespace zp::memory
 
 #endif

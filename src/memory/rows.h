@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
+
+#include "core/threads.h"
 
 namespace zp::memory {
 
@@ -26,6 +29,18 @@ struct Rows {
   std::size_t span() const { return pitch * (rows - 1) + row_bytes; }
   std::uintptr_t end() const { return base + span(); }
 };
+
+/// On the threads of the CPU where that pays.
+inline void copy_rows_on_host(void* to, std::ptrdiff_t to_pitch, const void* from, std::ptrdiff_t from_pitch,
+                              std::size_t row_bytes, std::size_t rows) {
+  constexpr std::size_t kGrain = std::size_t(1) << 18;
+  parallel_for(std::int64_t(rows), std::int64_t(kGrain / std::max<std::size_t>(row_bytes, 1) + 1),
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t y = begin; y < end; ++y)
+                   std::memcpy(static_cast<char*>(to) + std::ptrdiff_t(y) * to_pitch,
+                               static_cast<const char*>(from) + std::ptrdiff_t(y) * from_pitch, row_bytes);
+               });
+}
 
 /// True if some byte belongs to both. Neighbouring rectangles of one plane share addresses' range but no byte.
 inline bool overlap(const Rows& a, const Rows& b) {

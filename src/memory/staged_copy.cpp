@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/staged_copy.h"
 
-#include <cstring>
-
 #include "memory/counters.h"
 
 namespace zp::memory {
@@ -15,11 +13,6 @@ void copy_rows(device::Runtime& runtime, void* to, std::size_t to_pitch, const v
     runtime.copy(to, from, rows.row_bytes, stream);
   else
     runtime.copy_2d(to, std::ptrdiff_t(to_pitch), from, std::ptrdiff_t(from_pitch), rows.row_bytes, rows.rows, stream);
-}
-
-void copy_rows_on_host(std::byte* to, std::size_t to_pitch, const std::byte* from, std::size_t from_pitch,
-                       const Rows& rows) {
-  for (std::size_t y = 0; y < rows.rows; ++y) std::memcpy(to + y * to_pitch, from + y * from_pitch, rows.row_bytes);
 }
 
 std::byte* bytes_of(const Rows& host) { return reinterpret_cast<std::byte*>(host.base); }
@@ -34,7 +27,8 @@ void copy_in(const Context& context, const StagedCopy& copy, const Rows& host, c
              device::Stream stream) {
   std::byte* const to = copy.at(inside.offset);
   if (copy.bounce != nullptr) {
-    copy_rows_on_host(between(copy, inside), inside.pitch, bytes_of(host), host.pitch, host);
+    copy_rows_on_host(between(copy, inside), std::ptrdiff_t(inside.pitch), bytes_of(host), std::ptrdiff_t(host.pitch),
+                      host.row_bytes, host.rows);
     copy_rows(*context.runtime, to, inside.pitch, between(copy, inside), inside.pitch, host, stream);
   } else {
     copy_rows(*context.runtime, to, inside.pitch, bytes_of(host), host.pitch, host, stream);
@@ -53,7 +47,9 @@ void queue_copy_back(const Context& context, const StagedCopy& copy, const Rows&
 }
 
 void finish_copy_back(const StagedCopy& copy, const Rows& host, const Inside& inside) {
-  if (copy.bounce != nullptr) copy_rows_on_host(bytes_of(host), host.pitch, between(copy, inside), inside.pitch, host);
+  if (copy.bounce != nullptr)
+    copy_rows_on_host(bytes_of(host), std::ptrdiff_t(host.pitch), between(copy, inside), std::ptrdiff_t(inside.pitch),
+                      host.row_bytes, host.rows);
 }
 
 }  // namespace zp::memory
