@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/table.h"
 #include "core/threads.h"
 #include "exec/cpu.h"
 #include "kernels/program.h"
@@ -19,16 +20,6 @@ bool in_pieces(const detail::Row& row, Format format) { return (row.in_pieces & 
 
 std::size_t levels_of(Format format) { return format == Format::u8 ? 256 : format == Format::u16 ? 65536 : 0; }
 
-/// Of a table that stands for steps.
-template <class In, class Out>
-struct Entry {
-  const Out* table;
-  template <class U>
-  U sample(In v) const {
-    return table[v];
-  }
-};
-
 /// One operation, or the table of all that follow.
 struct Stage {
   const detail::ChainStep* step;
@@ -41,7 +32,8 @@ void look_up(const void* table, const ConstPlaneView& in, const PlaneView& out, 
     using In = decltype(i);
     using Out = decltype(o);
     if constexpr (std::is_integral_v<In>)
-      exec::Cpu(workspace).point(Entry<In, Out>{static_cast<const Out*>(table)}, out.as<Out>(), in.as<const In>());
+      exec::Cpu(workspace).point(TableLookup<In, Out>{static_cast<const Out*>(table)}, out.as<Out>(),
+                                 in.as<const In>());
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/math.h"
 #include "core/op.h"
+#include "core/threshold.h"
 #include "ops/contrast/histograms.h"
 
 namespace zp {
@@ -35,14 +36,13 @@ struct AutoThreshold {
       .scikit_image = "same as threshold_otsu, _triangle, _li, _mean for u8 and u16; f32 within a bin"};
   enum class Method : int { otsu, triangle, li, mean };
   static constexpr std::string_view kMethods[] = {"otsu", "triangle", "li", "mean"};
-  enum class Kind : int { binary, binary_inverse, truncate, to_zero, to_zero_inverse };
-  static constexpr std::string_view kKinds[] = {"binary", "binary_inverse", "truncate", "to_zero", "to_zero_inverse"};
+  using Kind = ThresholdKind;
 
   Method method = Method::otsu;
   Kind kind = Kind::binary;
   static constexpr std::tuple parameters{
       parameter("method", &AutoThreshold::method, "how the threshold is found", {.choices = kMethods}),
-      parameter("kind", &AutoThreshold::kind, "what foreground and background become", {.choices = kKinds})};
+      parameter("kind", &AutoThreshold::kind, "what foreground and background become", {.choices = kThresholdKinds})};
   static constexpr Case cases[] = {{""},
                                    {"method=triangle,kind=binary_inverse"},
                                    {"method=li,kind=to_zero"},
@@ -76,73 +76,39 @@ struct AutoThreshold {
     ZP_HD float join(float a, float b) const { return larger(a, b); }
   };
 
+  /// Each channel by its own threshold.
   template <class T>
   struct Mask {
-    float limit[4];
-    Kind kind;
+    ThresholdSelect of[4];
     template <class Source>
     ZP_HD Pixel<T, Source::channels> operator()(const Source& in, int x, int y) const {
       Pixel<T, Source::channels> p = in.at(x, y);
-      for (int c = 0; c < Source::channels; ++c) p[c] = of(p[c], limit[c]);
+      for (int c = 0; c < Source::channels; ++c) p[c] = of[c](p[c]);
       return p;
     }
-    ZP_HD T of(T v, float at) const {
-      const bool above = float(v) > at;
-      switch (kind) {
-        case Kind::binary:
-          return above ? T(white_of(format_of<T>)) : T(0);
-        case Kind::binary_inverse:
-          return above ? T(0) : T(white_of(format_of<T>));
-        case Kind::truncate:
-          return above ? to_sample<T>(at) : v;
-        case Kind::to_zero:
-          return above ? v : T(0);
-        default:
-          return above ? T(0) : v;
-      }
-    }
   };
-  /// The same for one channel: each side keeps the sample or becomes a value.
-  template <class T>
-  struct PointMask {
-    T last;                      ///< the largest level that is background
-    T keeps_above, keeps_below;  ///< all bits, or none
-    T above, below;
-    ZP_HD T operator()(T v) const {
-      const T high = T((v & keeps_above) | above), low = T((v & keeps_below) | below);
-      return v > last ? high : low;
-    }
-  };
-  template <class T>
-  PointMask<T> point_mask(float limit) const {
-    // A threshold is a level of the image or a mean of such, so never below 0 or above white.
-    const T white = T(white_of(format_of<T>)), all = T(~T(0));
-    PointMask<T> mask{T(limit), 0, 0, 0, 0};
-    if (kind == Kind::binary) mask.above = white;
-    if (kind == Kind::binary_inverse) mask.below = white;
-    if (kind == Kind::truncate) mask.above = to_sample<T>(limit), mask.keeps_below = all;
-    if (kind == Kind::to_zero) mask.keeps_above = all;
-    if (kind == Kind::to_zero_inverse) mask.keeps_below = all;
-    return mask;
-  }
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands, Result& result) const {
     const View<const In> in = operands.input<In>();
-    Mask<In> mask{{}, kind};
+    float limit[4] = {};
     if constexpr (std::is_same_v<In, float>) {
-      for (int c = 0; c < in.channels; ++c) mask.limit[c] = find_float(exec, in, c);
+      for (int c = 0; c < in.channels; ++c) limit[c] = find_float(exec, in, c);
     } else {
       constexpr int bins = int(white_of(format_of<In>)) + 1;
       const std::uint64_t* counts = histograms::count<bins>(exec, in, histograms::Level{}, in.channels);
       const std::vector<std::uint64_t> all = exec.download(counts, std::size_t(bins) * std::size_t(in.channels));
       for (int c = 0; c < in.channels; ++c)
-        mask.limit[c] = float(find(std::span(all).subspan(std::size_t(c) * bins, bins), 0.0, 0.5));
+        limit[c] = float(find(std::span(all).subspan(std::size_t(c) * bins, bins), 0.0, 0.5));
     }
-    for (int c = 0; c < in.channels; ++c) result.threshold.push_back(double(mask.limit[c]));
-    if constexpr (std::is_integral_v<In>)
-      if (in.channels == 1) return exec.point(point_mask<In>(mask.limit[0]), operands.output<In>(), in);
-    exec.gather(mask, operands.output<In>(), in);
+    for (int c = 0; c < in.channels; ++c) result.threshold.push_back(double(limit[c]));
+    Mask<In> mask{};
+    for (int c = 0; c < in.channels; ++c)
+      mask.of[c] = threshold_select(kind, limit[c], float(white_of(format_of<In>)), format_of<In>);
+    if (in.channels == 1)
+      exec.point(mask.of[0], operands.output<In>(), in);
+    else
+      exec.gather(mask, operands.output<In>(), in);
   }
 
  private:

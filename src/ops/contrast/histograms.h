@@ -6,6 +6,7 @@
 #include "core/atomic.h"
 #include "core/border.h"
 #include "core/op.h"
+#include "core/table.h"
 
 namespace zp::histograms {
 
@@ -197,17 +198,10 @@ struct Lookup {
   }
 };
 
-/// The same for one channel.
-template <class T>
-struct PointLookup {
-  const T* table;
-  static constexpr std::tuple pointers{&PointLookup::table};
-  ZP_HD T operator()(T v) const { return table[v]; }
-};
 template <class T, class Exec>
 void look_up(Exec& exec, const T* table, const View<T>& out, const View<const T>& in) {
   if (in.channels == 1)
-    exec.point(PointLookup<T>{table}, out, in);
+    exec.point(TableLookup<T>{table}, out, in);
   else
     exec.gather(Lookup<T>{table}, out, in);
 }

@@ -70,7 +70,7 @@ struct Lookup {
     std::vector<In> entries;
     entries.reserve(numbers.size());
     for (const float v : numbers) entries.push_back(to_sample<In>(v));
-    exec.point(detail_table::Lookup<In>{exec.upload(entries)}, operands.output<Out>(), operands.input<In>());
+    exec.point(TableLookup<In>{exec.upload(entries)}, operands.output<Out>(), operands.input<In>());
   }
 
  private:

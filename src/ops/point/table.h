@@ -3,20 +3,13 @@
 #ifndef ZP_OPS_POINT_TABLE_H
 #define ZP_OPS_POINT_TABLE_H
 
-#include "core/op.h"
+#include "core/table.h"
 
 namespace zp::detail_table {
 
 /// Entries of a table for samples of type T.
 template <class T>
 inline constexpr int kEntries = 1 << (8 * sizeof(T));
-
-template <class T>
-struct Lookup {
-  const T* table;
-  static constexpr std::tuple pointers{&Lookup::table};
-  ZP_HD T operator()(T v) const { return table[v]; }
-};
 
 /// Entry x of the table of a Point functor, whatever image it is gathered from.
 template <class T, class F>
@@ -45,7 +38,7 @@ void point_by_table(const F& f, Exec& exec, View<T> out, View<const T> in) {
     }
     const View<T> table = exec.template plane<T>(kEntries<T>, 1);
     exec.gather(Entries<T, F>{f}, table, in);
-    exec.point(Lookup<T>{table.data}, out, in);
+    exec.point(TableLookup<T>{table.data}, out, in);
   }
 }
 
