@@ -39,9 +39,10 @@ namespace zp {
 //                                                     may be called for pieces of the image
 //   int halo(const PlaneShape& input) const;          optional: how many rows above and below an output row the input
 //                                                     rows are that it depends on, with borders at the image's edges;
-//                                                     such an operation crosses a bus in bands (Point and Stencil
-//                                                     operations without a run() need not say it; patterns of two rows
-//                                                     begin at an even one)
+//                                                     negative: all of them. Such an operation crosses a bus in bands.
+//                                                     Point operations depend on their own row, and Stencil operations
+//                                                     without a run() on their radius, if they say nothing; patterns
+//                                                     of two rows begin at an even one
 //   struct Result {...; static constexpr std::tuple fields{field("name", &Result::member), ...}; };   optional values
 //
 // The functor of each shape (ZP_HD, trivially copyable, const operator()):

@@ -416,6 +416,9 @@ class Cpu : public Common {
                            Extent radius) {
     std::vector<float> weights;
     std::vector<const T*> terms;
+    const std::size_t most = std::size_t(2 * radius.width + 1) * std::size_t(2 * radius.height + 1);
+    weights.reserve(most);
+    terms.reserve(most);
     for (int dy = -radius.height; dy <= radius.height; ++dy)
       for (int dx = -radius.width; dx <= radius.width; ++dx)
         if (const float w = f.weight(dx, dy); w != 0.0f) {

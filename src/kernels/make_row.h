@@ -99,7 +99,7 @@ int halo_of(const Op& op, const PlaneShape& in) {
     if (op.border == Border::wrap) return -1;
   if constexpr (requires { op.halo(in); })
     return op.halo(in);
-  else if constexpr (std::is_same_v<typename Op::Shape, Point> && !HasRun<Op, Cpu>)
+  else if constexpr (std::is_same_v<typename Op::Shape, Point>)
     return 0;
   else if constexpr (std::is_same_v<typename Op::Shape, Stencil> && !HasRun<Op, Cpu>)
     return bound(op, in).radius().height;

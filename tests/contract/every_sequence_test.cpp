@@ -103,6 +103,7 @@ TEST(EverySequence, SmallWorkOnTheCpuSeesWhatTheDeviceMade) {
     const At at(place);
     Image image = noise({50, 40, 1, Format::u8}, 3);
     const Image expected = apply(Invert{}, apply(Square{}, image));
+    const Image expected_behind = apply(Invert{}, apply(Gaussian{}, apply(Square{}, image)));
     Sequence sequence;
     Image squared = apply(Square{}, image);
     Image inverted;
@@ -111,9 +112,15 @@ TEST(EverySequence, SmallWorkOnTheCpuSeesWhatTheDeviceMade) {
       inverted = apply(Invert{}, squared);
     }
     EXPECT_EQ(hash(inverted.view()), hash(expected.view()));
-    // And the device sees what the CPU made.
+    // And the device sees what the CPU made, beside its place too.
     const Image back = apply(Invert{}, inverted);
     EXPECT_EQ(hash(back.view()), hash(squared.view()));
+    {
+      const ExecutorScope cpu(Executor::cpu);
+      apply(Gaussian{}, squared, squared);
+    }
+    const Image behind = apply(Invert{}, squared);
+    EXPECT_EQ(hash(behind.view()), hash(expected_behind.view()));
     sequence.finish();
   }
 }

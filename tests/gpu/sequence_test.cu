@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -164,6 +166,27 @@ TEST_P(GpuSequence, OperationsAreCapturedIntoAGraph) {
     cudaGraphDestroy(graph);
   }
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  cudaStreamDestroy(stream);
+}
+
+TEST_P(GpuSequence, OthersAllocateAndFreeDuringACapture) {
+  cudaStream_t stream;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  trim_pools();
+  std::string logged;
+  set_log_callback([&](std::string_view line) { logged = line; });
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+  std::thread([] {
+    const Image image(Format::f32, 500, 333);
+    Image result = apply(AddConstant{.constant = 1}, image);
+    result = Image();
+    trim_pools();
+  }).join();
+  cudaGraph_t graph = nullptr;
+  EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_EQ(logged, "");
+  set_log_callback(nullptr);
+  if (graph != nullptr) cudaGraphDestroy(graph);
   cudaStreamDestroy(stream);
 }
 

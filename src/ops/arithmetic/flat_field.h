@@ -122,6 +122,8 @@ struct FlatField {
     return in[0];
   }
 
+  int halo(const PlaneShape&) const { return -1; }  ///< the mean of the flat is that of all its rows
+
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     using namespace detail_flat_field;

@@ -44,8 +44,6 @@ struct Select {
     }
   };
 
-  int halo(const PlaneShape&) const { return 0; }
-
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     switch (operands.in[2].shape.format) {

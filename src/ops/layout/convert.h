@@ -119,7 +119,6 @@ struct Convert {
   };
 
   static constexpr FormatSet in_pieces = kAnyFormat;
-  int halo(const PlaneShape&) const { return 0; }
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {

@@ -81,8 +81,6 @@ struct ApplyColormap {
     return {in[0].width, in[0].height, 3, Format::u8};
   }
 
-  int halo(const PlaneShape&) const { return 0; }
-
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     constexpr bool kIsByte = std::is_same_v<In, std::uint8_t>;

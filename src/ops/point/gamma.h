@@ -35,7 +35,6 @@ struct Gamma {
   Body bind(const PlaneShape& in) const { return {float(white_of(in.format)), 1.0f / gamma}; }
 
   static constexpr FormatSet in_pieces = detail_table::kInPieces;
-  int halo(const PlaneShape&) const { return 0; }
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {

@@ -28,7 +28,6 @@ struct Logarithm {
   Body bind(const PlaneShape&) const { return {}; }
 
   static constexpr FormatSet in_pieces = detail_table::kInPieces;
-  int halo(const PlaneShape&) const { return 0; }
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {

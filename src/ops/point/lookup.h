@@ -62,8 +62,6 @@ struct Lookup {
     return in[0];
   }
 
-  int halo(const PlaneShape&) const { return 0; }
-
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
     const std::vector<float> numbers = values(operands.in[0].shape.format);

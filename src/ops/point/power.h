@@ -34,7 +34,6 @@ struct Power {
   Body bind(const PlaneShape& in) const { return {exponent, in.format != Format::f32 && exponent < 0.0f}; }
 
   static constexpr FormatSet in_pieces = detail_table::kInPieces;
-  int halo(const PlaneShape&) const { return 0; }
 
   template <class In, class Out, class Exec>
   void run(Exec& exec, const Operands& operands) const {
