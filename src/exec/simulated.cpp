@@ -20,7 +20,8 @@ void require_no_hidden_addresses(device::Runtime& runtime, const void* body, std
   for (std::size_t i = 0; i + sizeof(void*) <= bytes; i += alignof(void*)) {
     void* word;
     std::memcpy(&word, p + i, sizeof(word));
-    if (runtime.is_device_address(word))
+    // Numbers may look like addresses of the reserved range; those of a block that lives are no accident.
+    if (runtime.is_device_address(word) && runtime.reachable(word) > 0)
       throw Error(
           ErrorKind::device,
           std::string(label) + ": a kernel's argument holds a device address that it does not list in `pointers`");

@@ -18,7 +18,8 @@ namespace zp::exec {
 namespace detail {
 /// A permutation of [0, count), different for each seed; the identity if shuffling is off.
 std::vector<std::int64_t> shuffled(std::int64_t count, std::uint64_t seed, bool shuffle);
-/// Throws if the bytes of a body that was copied hold an address of the device that it does not list in `pointers`.
+/// Throws if the bytes of a body that was copied hold an address of a block of the device that it does not list in
+/// `pointers`.
 void require_no_hidden_addresses(device::Runtime& runtime, const void* body, std::size_t bytes, std::string_view label);
 }  // namespace detail
 
