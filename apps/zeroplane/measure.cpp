@@ -14,7 +14,7 @@
 namespace zp::command {
 namespace {
 
-struct Choice {
+struct MeasureChoice {
   std::string labels, intensity, output;
   bool json = false, label = false, keep = false;
   int connectivity = 8;
@@ -55,7 +55,7 @@ bool is_mask(const Image& image) {
   return false;
 }
 
-Image labels_of(const Choice& choice) {
+Image labels_of(const MeasureChoice& choice) {
   Image image = first_page(choice.labels);
   if (image.channels() != 1)
     throw Error(ErrorKind::unsupported,
@@ -104,7 +104,7 @@ std::string table(const std::vector<Column>& columns, std::size_t rows, bool as_
   return text;
 }
 
-void measure(const Choice& choice) {
+void measure(const MeasureChoice& choice) {
   for (const std::string& in : {choice.labels, choice.intensity}) {
     std::error_code none;
     if (!choice.output.empty() && std::filesystem::equivalent(choice.output, in, none) && !none)
@@ -137,7 +137,7 @@ void measure(const Choice& choice) {
 
 void add_measure(CLI::App& app, int&) {
   auto* sub = app.add_subcommand("measure", "LABELS [INTENSITY]: a table of the objects, as CSV or JSON");
-  const auto c = std::make_shared<Choice>();
+  const auto c = std::make_shared<MeasureChoice>();
   sub->add_option("labels", c->labels, "An image of labels, or a mask, whose objects are numbered first")->required();
   sub->add_option("intensity", c->intensity, "An image of the same size; adds mean, minimum, maximum, sum, deviation");
   sub->add_flag("--json", c->json, "As JSON: an array of objects");

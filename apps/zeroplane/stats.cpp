@@ -11,7 +11,7 @@
 namespace zp::command {
 namespace {
 
-struct Choice {
+struct StatsChoice {
   std::vector<std::string> arguments;
   std::string step_file;
   int bins = 256;
@@ -25,7 +25,7 @@ Image result_of(const Pipeline& pipeline, const std::string& file, std::vector<s
   return pipeline.run_stack(pages, found);
 }
 
-void print_statistics(const Choice& choice) {
+void print_statistics(const StatsChoice& choice) {
   const Arguments split = split_arguments(choice.arguments);
   if (split.files.size() != 1) throw UsageError("stats needs one input file: zeroplane stats IN [OP...]");
   const Pipeline pipeline = make_pipeline(choice.step_file, split.steps);
@@ -57,7 +57,7 @@ void print_statistics(const Choice& choice) {
 void add_stats(CLI::App& app, int&) {
   auto* sub =
       app.add_subcommand("stats", "IN [OP...]: minimum, maximum, mean, deviation and histogram of the result, as JSON");
-  const auto c = std::make_shared<Choice>();
+  const auto c = std::make_shared<StatsChoice>();
   sub->add_option("arguments", c->arguments, "An input file, then operations")->required();
   sub->add_option("-p,--pipeline", c->step_file, "Read steps from a file; those of the command line follow");
   sub->add_option("--bins", c->bins, "Histogram bins, 256 if not said")->check(CLI::Range(1, 65536));

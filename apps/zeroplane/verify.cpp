@@ -114,7 +114,7 @@ void record(const std::vector<OperationCase>& cases, const std::vector<std::stri
   }
 }
 
-struct Choice {
+struct VerifyChoice {
   std::string filter, place, record_folder, golden_folder, json_file;
   bool recording = false, cpu_only = false, time = false;
 };
@@ -162,7 +162,7 @@ std::size_t stale_lines(const Golden& golden, const std::vector<OperationCase>& 
   return stale;
 }
 
-int verify(const Choice& choice) {
+int verify(const VerifyChoice& choice) {
   const std::vector<OperationCase> cases = registry::all_cases(kSmall.width, kSmall.height, choice.filter);
   const std::vector<OperationCase> large = registry::all_cases(kLarge.width, kLarge.height, choice.filter);
   if (cases.empty()) throw UsageError("no operation's name begins with '" + choice.filter + "'");
@@ -225,7 +225,7 @@ int verify(const Choice& choice) {
 void add_verify(CLI::App& app, int& exit_code) {
   auto* sub = app.add_subcommand("verify",
                                  "Every operation, case, format, executor and model: hashes against the golden tables");
-  auto c = std::make_shared<Choice>();
+  auto c = std::make_shared<VerifyChoice>();
   sub->add_option("filter", c->filter, "Operations whose names begin so");
   auto* record =
       sub->add_option("--record", c->record_folder, "Write the golden tables, into tests/golden or the folder said");

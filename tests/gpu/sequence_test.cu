@@ -9,12 +9,18 @@
 #include <thread>
 #include <vector>
 
+#include "ops/contrast/clahe.h"
+#include "ops/filter/gaussian.h"
+#include "ops/filter/sobel.h"
+#include "ops/geometry/resize.h"
+#include "ops/point/add_constant.h"
+#include "ops/point/invert.h"
+#include "ops/statistics/mean.h"
 #include "zeroplane/apply.h"
 #include "zeroplane/device_view.h"
 #include "zeroplane/hash.h"
 #include "zeroplane/image.h"
 #include "zeroplane/memory.h"
-#include "zeroplane/operations.h"
 #include "zeroplane/sequence.h"
 
 namespace zp::test {
