@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/workspaces.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "memory/residents.h"
@@ -37,9 +38,19 @@ void* DeviceWorkspace::scratch(std::size_t bytes) {
 void DeviceWorkspace::fill(void* to, int byte, std::size_t bytes) { context_.runtime->fill(to, byte, bytes, stream_); }
 void DeviceWorkspace::upload(void* to, const void* from, std::size_t bytes) {
   // Where the device reads host memory by itself, a copy reads its source late; the caller may free it before.
-  blocks_.push_back(memory::borrow_host(context_, bytes));
-  std::memcpy(blocks_.back()->data(), from, bytes);
-  context_.runtime->copy(to, blocks_.back()->data(), bytes, stream_);
+  if (uploads_ == nullptr || bytes > kUploads - uploaded_) {
+    blocks_.push_back(memory::borrow_host(context_, std::max(bytes, kUploads)));
+    if (bytes > kUploads) {
+      std::memcpy(blocks_.back()->data(), from, bytes);
+      context_.runtime->copy(to, blocks_.back()->data(), bytes, stream_);
+      return;
+    }
+    uploads_ = static_cast<char*>(blocks_.back()->data());
+    uploaded_ = 0;
+  }
+  std::memcpy(uploads_ + uploaded_, from, bytes);
+  context_.runtime->copy(to, uploads_ + uploaded_, bytes, stream_);
+  uploaded_ = (uploaded_ + bytes + 15) / 16 * 16;
 }
 void DeviceWorkspace::download(void* to, const void* from, std::size_t bytes) {
   const memory::Residents* const residents = memory::Residents::of_thread(context_);

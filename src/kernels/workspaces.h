@@ -42,9 +42,13 @@ class DeviceWorkspace : public exec::Workspace {
   void launched() noexcept override { memory::count_launch(); }
 
  private:
+  static constexpr std::size_t kUploads = 64 * 1024;  ///< small uploads of a call share a block of this size
+
   const memory::Context& context_;
   device::Stream stream_;
   std::vector<std::unique_ptr<Block>> blocks_;
+  char* uploads_ = nullptr;
+  std::size_t uploaded_ = 0;
 };
 
 }  // namespace zp::kernels

@@ -139,6 +139,11 @@ void Pool::give_back(Piece& piece, device::Stream stream) noexcept {
 
 void Pool::used_by(Piece& piece, device::Stream stream) {
   if (stream == nullptr) return;
+  // The device's own memory mostly goes back to the stream that used it, and needs an event only where it does not.
+  if (piece.kind == device::MemoryKind::device && piece.stream == stream) {
+    piece.recorded = false;
+    return;
+  }
   if (piece.event == nullptr) piece.event = runtime_.create_event();
   if (piece.stream != nullptr && piece.stream != stream) {
     // One event must stand for both streams: the later one waits for the earlier.

@@ -47,11 +47,16 @@ struct Tile {
   float steps;  ///< of the table for a difference of 1
   Border border;
   T outside;
-  const float* levels = nullptr;  ///< for the CPU: range_weight of 0 to 255; null if there is none
+  const float* levels = nullptr;  ///< of bytes: range_weight of every distance; null if there is none
   static constexpr std::tuple pointers{&Tile::out, &Tile::in, &Tile::taps, &Tile::range, &Tile::levels};
+
+  /// Distances of bytes: their differences over four channels.
+  static constexpr int kLevels = 4 * 255 + 1;
+  static constexpr bool kSharedLevels = Threads > 1 && std::is_same_v<T, std::uint8_t>;
 
   struct Shared {
     float value[4][kLines][kPitch];
+    float level[kSharedLevels ? kLevels : 1];
   };
   static constexpr int threads = Threads, phases = 2;
 
@@ -62,11 +67,18 @@ struct Tile {
     const int lines = out.height - y0 < kHigh ? out.height - y0 : kHigh;
     if constexpr (P == 0) {
       load(b.thread, x0, n, y0, lines, s);
+      if constexpr (kSharedLevels)
+        for (int k = b.thread; k < 255 * in.channels + 1; k += Threads) s.level[k] = levels[k];
     } else if constexpr (Threads == 1) {
       for (int j = 0; j < lines; ++j) filter_row(s, j, n, out.row(y0 + j) + std::ptrdiff_t(x0) * out.channels);
     } else {
       const int i = b.thread % kAcross, j = b.thread / kAcross;
-      if (i < n && j < lines) filter_pixel(s, i, j, out.row(y0 + j) + std::ptrdiff_t(x0 + i) * out.channels);
+      T* to = out.row(y0 + j) + std::ptrdiff_t(x0 + i) * out.channels;
+      if (i >= n || j >= lines) return;
+      if (in.channels == 1)
+        filter_pixel<1>(s, i, j, to);
+      else
+        filter_pixel<0>(s, i, j, to);
     }
   }
 
@@ -99,8 +111,9 @@ struct Tile {
 
   ZP_HD static float size_of(float v) { return v < 0.0f ? -v : v; }
 
+  template <int Channels>
   ZP_HD void filter_pixel(const Shared& s, int i, int j, T* to) const {
-    const int channels = in.channels;
+    const int channels = Channels ? Channels : in.channels;
     float centre[4], sum[4], total = 0.0f;
     for (int c = 0; c < channels; ++c) {
       centre[c] = s.value[c][j + radius][i + radius];
@@ -113,7 +126,11 @@ struct Tile {
         difference[c] = s.value[c][j + radius + tap.y][i + radius + tap.x] - centre[c];
         distance = distance + size_of(difference[c]);
       }
-      const float w = tap.weight * range_weight(distance);
+      float w;
+      if constexpr (kSharedLevels)
+        w = tap.weight * s.level[static_cast<std::int32_t>(distance)];
+      else
+        w = tap.weight * range_weight(distance);
       total = total + w;
       for (int c = 0; c < channels; ++c) sum[c] = sum[c] + w * difference[c];
     }
@@ -237,10 +254,12 @@ struct Bilateral {
               float(steps < 3e38 ? steps : 3e38),
               border,
               to_sample<In>(value)};
-    if constexpr (Exec::name == "cpu" && std::is_same_v<In, std::uint8_t>) {
+    if constexpr (std::is_same_v<In, std::uint8_t>) {
       std::vector<float> levels;
-      levels.reserve(256);
-      for (int v = 0; v < 256; ++v) levels.push_back(body.range_weight(float(v)));
+      levels.reserve(Body::kLevels);
+      Body known = body;
+      known.range = range_table().data();
+      for (int v = 0; v < 255 * in.channels + 1; ++v) levels.push_back(known.range_weight(float(v)));
       body.levels = exec.upload(levels);
     }
     exec.tiles(body, int((std::int64_t(in.width) + Body::kWide - 1) / Body::kWide),

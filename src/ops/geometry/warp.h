@@ -211,12 +211,14 @@ ZP_HD void read_pixel(const View<const T>& in, const Reading& reading, int x, in
   }
 }
 
-/// Places of a run of pixels, then the pixels. Kind, method and channels are chosen outside the loops, so that one
-/// tile program of a format serves all.
-template <class T, int Threads>
+/// Places of a run of pixels, then the pixels. Kind and channels are chosen outside the loops; the method too on the
+/// CPU, where one tile program of a format serves all, while on a device each method has its own, with no more
+/// registers than it needs.
+template <class T, int Threads, Interpolation Method>
 struct Tile {
+  static constexpr int kRows = Threads == 1 ? 16 : 2;  // of a thread
   static constexpr int threads = Threads, phases = 1;
-  static constexpr int kWide = Threads == 1 ? 256 : 32, kHigh = Threads == 1 ? 16 : Threads / 32;
+  static constexpr int kWide = Threads == 1 ? 256 : 32, kHigh = Threads == 1 ? kRows : kRows * Threads / 32;
   static constexpr int kRun = Threads == 1 ? kWide : 1;
   struct Shared {
     Places<kRun> places;  ///< on the CPU
@@ -241,11 +243,15 @@ struct Tile {
         read_pixels(n, s.places, out.row(y0 + j) + std::ptrdiff_t(x0) * out.channels);
       }
     } else {
-      const int x = block.x * kWide + block.thread % 32, y = block.y * kHigh + block.thread / 32;
-      if (x >= out.width || y >= out.height) return;
-      Places<1> places{};
-      find_places(x, y, 1, places);
-      read_pixels(1, places, out.row(y) + std::ptrdiff_t(x) * out.channels);
+      const int x = block.x * kWide + block.thread % 32, y0 = block.y * kHigh + block.thread / 32;
+      if (x >= out.width) return;
+      for (int j = 0; j < kRows; ++j) {
+        const int y = y0 + j * (Threads / 32);
+        if (y >= out.height) return;
+        Places<1> places{};
+        find_places(x, y, 1, places);
+        read_channels<Method>(1, places, out.row(y) + std::ptrdiff_t(x) * out.channels);
+      }
     }
   }
 
@@ -311,9 +317,9 @@ struct Tile {
   }
 };
 
-template <class T, class Exec, class Set>
-void launch(Exec& exec, const Operands& operands, Kind kind, const Reading& reading, const Set& set) {
-  using Body = Tile<T, Exec::name == "cpu" ? 1 : 256>;
+template <Interpolation Method, class T, class Exec, class Set>
+void launch_method(Exec& exec, const Operands& operands, Kind kind, const Reading& reading, const Set& set) {
+  using Body = Tile<T, Exec::name == "cpu" ? 1 : 256, Method>;
   Body body{};
   body.out = operands.output<T>();
   body.in = operands.input<T>();
@@ -321,6 +327,17 @@ void launch(Exec& exec, const Operands& operands, Kind kind, const Reading& read
   body.reading = reading;
   set(body);
   exec.tiles(body, (body.out.width + Body::kWide - 1) / Body::kWide, (body.out.height + Body::kHigh - 1) / Body::kHigh);
+}
+
+template <class T, class Exec, class Set>
+void launch(Exec& exec, const Operands& operands, Kind kind, const Reading& reading, const Set& set) {
+  if constexpr (Exec::name != "cpu") {
+    if (reading.method == Interpolation::nearest)
+      return launch_method<Interpolation::nearest, T>(exec, operands, kind, reading, set);
+    if (reading.method == Interpolation::cubic)
+      return launch_method<Interpolation::cubic, T>(exec, operands, kind, reading, set);
+  }
+  launch_method<Interpolation::linear, T>(exec, operands, kind, reading, set);
 }
 
 }  // namespace detail_warp
